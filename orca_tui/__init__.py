@@ -1,0 +1,3 @@
+"""orca-tui: a terminal multiplexer for coding agents."""
+
+__version__ = "0.1.0"

@@ -1,0 +1,1 @@
+"""Words used everywhere: the clock, errors and ids. Standard library only."""

@@ -1,0 +1,153 @@
+"""The one tree of errors. Facts are fields; every class knows its code, its exit code and its HTTP status.
+
+Raise the narrowest class; catch at the edge that can act (CLI: exit code, HTTP: status, UI: toast).
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+
+class OrcaError(Exception):
+    """Something that a person or a program asked for could not be done."""
+
+    code: ClassVar[str] = "failed"
+    exit_code: ClassVar[int] = 1
+    http_status: ClassVar[int] = 500
+
+    def __init__(self, message: str, **facts: object) -> None:
+        super().__init__(message)
+        self.message = message
+        self.facts = facts
+        """What a caller may branch on, such as `pane` or `path`; JSON values only."""
+
+
+class Invalid(OrcaError):
+    """The request itself is wrong: unknown field, bad value, impossible size."""
+
+    code = "invalid"
+    exit_code = 2
+    http_status = 400
+
+
+class Conflict(OrcaError):
+    """The thing is not in the state that the request needs, such as a server that still runs agents."""
+
+    code = "conflict"
+    exit_code = 3
+    http_status = 409
+
+
+class NotFound(OrcaError):
+    """No pane, tab, workspace or file of that name."""
+
+    code = "not_found"
+    exit_code = 4
+    http_status = 404
+
+
+class PaneNotFound(NotFound):
+    """No pane of that id; `facts["pane"]` names it."""
+
+    def __init__(self, pane: str) -> None:
+        super().__init__(f"no pane {pane!r}; `orca-tui list` shows the panes there are", pane=pane)
+
+
+class Refused(OrcaError):
+    """The caller may not do that: a token, a peer or an authority is missing."""
+
+    code = "refused"
+    exit_code = 5
+    http_status = 403
+
+
+class Unauthorized(Refused):
+    """The token is missing or belongs to no pane."""
+
+    code = "unauthorized"
+    http_status = 401
+
+
+class TooLarge(Invalid):
+    """A body or frame is over its limit; `facts["limit_bytes"]` is the limit."""
+
+    code = "too_large"
+    http_status = 413
+
+    def __init__(self, what: str, limit_bytes: int) -> None:
+        super().__init__(f"{what} is larger than {limit_bytes} bytes", limit_bytes=limit_bytes)
+
+
+class TimedOut(OrcaError):
+    """What was waited for did not happen in time."""
+
+    code = "timeout"
+    exit_code = 124
+    http_status = 408
+
+
+class Unsupported(OrcaError):
+    """This agent, platform or terminal cannot do that."""
+
+    code = "unsupported"
+    http_status = 501
+
+
+class ServerUnavailable(OrcaError):
+    """No server answers on the socket, or it went away during the call."""
+
+    code = "unavailable"
+    http_status = 503
+
+
+class EngineUnavailable(OrcaError):
+    """The terminal engine cannot be used on this machine."""
+
+    code = "engine_unavailable"
+
+
+class EngineMismatch(OrcaError):
+    """The other side's engine has another build, so its snapshots cannot be read here."""
+
+    code = "engine_mismatch"
+
+
+class ConfigError(OrcaError):
+    """The settings file cannot be used; `facts` hold `path`, `line` and `reason`."""
+
+    code = "config"
+
+    def __init__(self, path: str, line: int | None, reason: str) -> None:
+        where = f"{path}:{line}" if line else path
+        super().__init__(f"{where}: {reason}", path=path, line=line, reason=reason)
+
+
+class SpawnFailed(OrcaError):
+    """The child process could not be started; the pane shows why."""
+
+    code = "spawn_failed"
+
+
+ERRORS_BY_CODE: dict[str, type[OrcaError]] = {
+    kind.code: kind
+    for kind in (
+        OrcaError,
+        Invalid,
+        Conflict,
+        NotFound,
+        Refused,
+        Unauthorized,
+        TimedOut,
+        Unsupported,
+        ServerUnavailable,
+        EngineUnavailable,
+        EngineMismatch,
+        SpawnFailed,
+    )
+}
+"""How a code received over the wire becomes an exception again (the classes that take a message)."""
+
+
+def error_from_code(code: str, message: str, facts: dict[str, object]) -> OrcaError:
+    """Build the exception for an error received over the wire; an unknown code stays an `OrcaError`."""
+    return ERRORS_BY_CODE.get(code, OrcaError)(message, **facts)

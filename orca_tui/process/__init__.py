@@ -1,0 +1,1 @@
+"""The operating system: PTYs, signals, the process table. Nothing else touches them."""

@@ -1,0 +1,1 @@
+"""The background server: owns panes, status and layout; events in, effects out."""

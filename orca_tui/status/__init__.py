@@ -1,0 +1,1 @@
+"""What an agent is doing, and why we believe it. Pure: no I/O, no agent by name."""

@@ -1,0 +1,221 @@
+"""The terminal engine as the rest of the program sees it. No implementation here: `ghostty.py` has it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from enum import StrEnum
+from typing import Protocol, TypeAlias
+
+import msgspec
+
+
+class MouseTracking(StrEnum):
+    """Which mouse events the child asked for (DEC modes 9, 1000, 1002, 1003)."""
+
+    OFF = "off"
+    X10 = "x10"
+    NORMAL = "normal"
+    BUTTON = "button"
+    ANY = "any"
+
+
+class MouseFormat(StrEnum):
+    """How the child wants mouse events written (default, 1005, 1006, 1015, 1016)."""
+
+    X10 = "x10"
+    UTF8 = "utf8"
+    SGR = "sgr"
+    URXVT = "urxvt"
+    SGR_PIXELS = "sgr_pixels"
+
+
+class InputModes(msgspec.Struct, frozen=True, kw_only=True):
+    """The child's modes that decide how input is encoded."""
+
+    cursor_keys: bool = False
+    """DECCKM (1): arrows as SS3."""
+    keypad: bool = False
+    """DECPAM (ESC =): the keypad sends application sequences."""
+    bracketed_paste: bool = False
+    """2004."""
+    focus_events: bool = False
+    """1004."""
+    mouse: MouseTracking = MouseTracking.OFF
+    mouse_format: MouseFormat = MouseFormat.X10
+    alternate_scroll: bool = True
+    """1007: the wheel sends arrows on the alternate screen when no mouse mode is on."""
+    alternate_screen: bool = False
+    kitty_flags: int = 0
+    """The active kitty keyboard flags of the active screen."""
+    modify_other_keys: int = 0
+    """xterm's modifyOtherKeys, 0 to 2."""
+    backarrow_sends_backspace: bool = False
+    """DECBKM (67): Backspace sends BS instead of DEL."""
+
+
+# Facts: what a child told its terminal beside the text on the screen.
+
+
+class TitleChanged(msgspec.Struct, frozen=True, kw_only=True, tag="title"):
+    """OSC 0 or 2; control and bidi characters are stripped, at most 256 characters."""
+
+    title: str
+
+
+class DirectoryChanged(msgspec.Struct, frozen=True, kw_only=True, tag="cwd"):
+    """OSC 7 or OSC 1337 CurrentDir: an absolute path."""
+
+    path: str
+
+
+class Bell(msgspec.Struct, frozen=True, kw_only=True, tag="bell"):
+    """BEL outside any sequence."""
+
+
+class Notification(msgspec.Struct, frozen=True, kw_only=True, tag="notification"):
+    """OSC 9, 777 or 99."""
+
+    title: str
+    body: str
+
+
+class Progress(msgspec.Struct, frozen=True, kw_only=True, tag="progress"):
+    """OSC 9;4. `state`: 0 none, 1 normal, 2 error, 3 indeterminate, 4 paused; `percent` when given."""
+
+    state: int
+    percent: int | None = None
+
+
+class PromptMark(msgspec.Struct, frozen=True, kw_only=True, tag="prompt"):
+    """OSC 133: `kind` is A (prompt), B (input), C (output), D (finished, with `exit_code` when given)."""
+
+    kind: str
+    exit_code: int | None = None
+
+
+class ProgramStatus(msgspec.Struct, frozen=True, kw_only=True, tag="program_status"):
+    """OSC 7501, undecoded: the text after `7501;` (a query is answered by the engine and is no fact)."""
+
+    payload: str
+
+
+class AgentReport(msgspec.Struct, frozen=True, kw_only=True, tag="agent_report"):
+    """OSC 9999: JSON text, undecoded."""
+
+    payload: str
+
+
+class ClipboardWrite(msgspec.Struct, frozen=True, kw_only=True, tag="clipboard"):
+    """OSC 52 write, decoded; at most 100 KiB. Reads are never answered."""
+
+    text: str
+
+
+class TerminalReset(msgspec.Struct, frozen=True, kw_only=True, tag="reset"):
+    """RIS (`ESC c`): everything the child had said of itself is void."""
+
+
+Fact: TypeAlias = (
+    TitleChanged
+    | DirectoryChanged
+    | Bell
+    | Notification
+    | Progress
+    | PromptMark
+    | ProgramStatus
+    | AgentReport
+    | ClipboardWrite
+    | TerminalReset
+)
+
+
+class Cursor(msgspec.Struct, frozen=True, kw_only=True):
+    x: int
+    y: int
+    visible: bool
+    shape: str
+    """`block`, `bar`, `underline` or `block_hollow`."""
+    blinking: bool
+
+
+class Row(msgspec.Struct, frozen=True):
+    """One row, ready to be drawn or read."""
+
+    runs: tuple[tuple[str, bytes], ...]
+    """Text with its style: `b""` is the default style, else the engine's raw style (see `rows.py`)."""
+    ansi: str
+    """The row as text with SGR sequences, each styled run closed by `ESC [ m`; exactly `cols` cells wide."""
+    text: str
+    """The row without styles, wide characters once and without filler, trailing blanks kept."""
+
+
+class FedOutput(msgspec.Struct, frozen=True):
+    """What one `feed` brought beside the new screen."""
+
+    replies: bytes
+    """Answers to the child's queries, to be written to its PTY (a viewing engine discards them)."""
+    facts: tuple[Fact, ...]
+    injected: bytes
+    """Bytes that the engine's work-arounds fed in place of, or after, the child's own. See `feed`."""
+
+
+class TerminalEngine(Protocol):
+    """One terminal. Not thread-safe: one owner."""
+
+    cols: int
+    rows: int
+
+    def feed(self, data: bytes) -> FedOutput:
+        """Apply output of the child, cut anywhere."""
+        ...
+
+    def resize(self, cols: int, rows: int) -> bytes:
+        """Change the size, reflowing; returns replies (mode 2048 reports) for the child."""
+        ...
+
+    def snapshot(self, *, with_history: bool) -> bytes | None:
+        """The whole state as the library's own bytes; None while an over-long sequence is open."""
+        ...
+
+    def modes(self) -> InputModes: ...
+
+    def cursor(self) -> Cursor: ...
+
+    def held(self) -> bool:
+        """True while the child holds the screen with synchronized output (mode 2026)."""
+        ...
+
+    def dirty_rows(self) -> Iterator[tuple[int, Row]]:
+        """Rows changed since the last call, top first, each with its index; marks them clean."""
+        ...
+
+    def all_rows(self) -> list[Row]:
+        """Every visible row; leaves dirtiness alone."""
+        ...
+
+    def scroll(self, offset_rows: int) -> int:
+        """Show the viewport `offset_rows` above the newest row (0 = live); returns the offset in effect."""
+        ...
+
+    def scrollback_rows(self) -> int: ...
+
+    def history_text(self, *, unwrap: bool) -> str:
+        """Scrollback and screen as plain text."""
+        ...
+
+    def screen_text(self, *, unwrap: bool) -> str:
+        """The visible screen as plain text, wide characters without filler, trailing blanks trimmed."""
+        ...
+
+    def reset_modes_bytes(self) -> bytes:
+        """Sequences that end mouse, focus, paste, kitty-keyboard, sync and alternate-screen modes now set.
+
+        Empty when none is set. The caller feeds them as output, so that every engine of the pane agrees.
+        """
+        ...
+
+    def close(self) -> None: ...
+
+
+EngineFactory: TypeAlias = Callable[[int, int], TerminalEngine]
+"""Makes an empty engine of (cols, rows)."""
