@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from enum import StrEnum
 from typing import Protocol, TypeAlias
 
@@ -152,11 +152,14 @@ class Row(msgspec.Struct, frozen=True):
 class FedOutput(msgspec.Struct, frozen=True):
     """What one `feed` brought beside the new screen."""
 
+    applied: bytes
+    """What the engine really took: `data` itself, unless a work-around changed it (DECSTR, DECCOLM ...).
+
+    Viewing engines are given exactly these bytes through `apply`, in this order, so they stay equal.
+    """
     replies: bytes
-    """Answers to the child's queries, to be written to its PTY (a viewing engine discards them)."""
+    """Answers to the child's queries, to be written to its PTY."""
     facts: tuple[Fact, ...]
-    injected: bytes
-    """Bytes that the engine's work-arounds fed in place of, or after, the child's own. See `feed`."""
 
 
 class TerminalEngine(Protocol):
@@ -166,7 +169,11 @@ class TerminalEngine(Protocol):
     rows: int
 
     def feed(self, data: bytes) -> FedOutput:
-        """Apply output of the child, cut anywhere."""
+        """Take output of the child, cut anywhere: the server's way in, with work-arounds, replies and facts."""
+        ...
+
+    def apply(self, data: bytes) -> None:
+        """Take bytes that another engine of this pane has applied: a viewer's way in; answers nothing."""
         ...
 
     def resize(self, cols: int, rows: int) -> bytes:
@@ -217,5 +224,14 @@ class TerminalEngine(Protocol):
     def close(self) -> None: ...
 
 
-EngineFactory: TypeAlias = Callable[[int, int], TerminalEngine]
-"""Makes an empty engine of (cols, rows)."""
+class EngineFactory(Protocol):
+    """Makes engines; `ghostty.GhosttyFactory` is the one implementation."""
+
+    build: str
+    """Hash of the library's type table and version: snapshots are exchanged only between equal builds."""
+
+    def new(self, cols: int, rows: int, *, scrollback_lines: int) -> TerminalEngine: ...
+
+    def restore(self, snapshot: bytes) -> TerminalEngine:
+        """The engine of a snapshot, with every callback set again; `EngineMismatch` when it cannot be read."""
+        ...
