@@ -169,7 +169,7 @@ class TerminalEngine(Protocol):
     rows: int
 
     def feed(self, data: bytes) -> FedOutput:
-        """Take output of the child, cut anywhere: the server's way in, with work-arounds, replies and facts."""
+        """Take output of the child, cut anywhere: the server's way in."""
         ...
 
     def apply(self, data: bytes) -> None:
@@ -233,5 +233,5 @@ class EngineFactory(Protocol):
     def new(self, cols: int, rows: int, *, scrollback_lines: int) -> TerminalEngine: ...
 
     def restore(self, snapshot: bytes) -> TerminalEngine:
-        """The engine of a snapshot, with every callback set again; `EngineMismatch` when it cannot be read."""
+        """The engine of a snapshot, callbacks set again; `EngineMismatch` when it cannot be read."""
         ...
