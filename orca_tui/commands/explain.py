@@ -1,0 +1,43 @@
+"""`explain`: why the status is what it is."""
+
+from __future__ import annotations
+
+import msgspec
+
+from orca_tui.commands.spec import Argument, Command, Route
+from orca_tui.wire import PaneInfo
+
+
+class ExplainRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    pane: str
+
+
+class Observed(msgspec.Struct, frozen=True, kw_only=True):
+    """One observation and what became of it."""
+
+    at: float
+    source: str
+    what: str
+    taken: bool
+    why: str
+    """The rule that took it, or the reason why it was ignored."""
+    status: str
+    """The pane's status afterwards."""
+
+
+class ExplainReply(msgspec.Struct, frozen=True, kw_only=True):
+    pane: PaneInfo
+    verdict: str
+    """One sentence for people."""
+    observations: tuple[Observed, ...]
+    """At most the last 50, oldest first."""
+
+
+EXPLAIN = Command(
+    name="explain",
+    help="Tell why a pane's status is what it is.",
+    request=ExplainRequest,
+    reply=ExplainReply,
+    arguments=(Argument(field="pane", metavar="PANE", help="Pane id.", completes="pane"),),
+    routes=(Route(method="GET", path="/v1/panes/{pane}/explain"),),
+)

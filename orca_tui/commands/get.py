@@ -1,0 +1,22 @@
+"""`get`: one pane's record."""
+
+from __future__ import annotations
+
+import msgspec
+
+from orca_tui.commands.spec import Argument, Command, Route
+from orca_tui.wire import PaneInfo
+
+
+class GetRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    pane: str
+
+
+GET = Command(
+    name="get",
+    help="Print one pane's record.",
+    request=GetRequest,
+    reply=PaneInfo,
+    arguments=(Argument(field="pane", metavar="PANE", help="Pane id.", completes="pane"),),
+    routes=(Route(method="GET", path="/v1/panes/{pane}"),),
+)

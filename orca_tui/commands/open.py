@@ -1,0 +1,99 @@
+"""`open`: a new pane with a program in it."""
+
+from __future__ import annotations
+
+import msgspec
+
+from orca_tui.commands import values
+from orca_tui.commands.spec import Argument, Command, Option, Route
+
+AGENT_NAMES = ("opencode", "claude", "codex", "gemini", "copilot", "pi", "shell")
+
+
+class OpenRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    agent: str | None = None
+    """The program *is* this agent; None: recognised from the command."""
+    command: tuple[str, ...] = ()
+    """Program and arguments; empty: the agent's own, else the user's shell."""
+    cwd: str | None = None
+    """Absolute; None: the caller's directory, else the home directory."""
+    name: str = ""
+    split: str | None = None
+    """`right` or `down`: beside `beside`, else beside the focused pane of the current tab."""
+    beside: str | None = None
+    tab: str = "new"
+    """`new` or `current` (current: splits the focused pane to the right)."""
+    workspace: str | None = None
+    """A workspace id, or `new`."""
+    environment: dict[str, str] | None = None
+    """The caller's whole environment, the base of the pane's; None: a minimal login environment."""
+    set_environment: tuple[tuple[str, str], ...] = ()
+    """Added on top."""
+    size: tuple[int, int] = (120, 40)
+    """Columns and rows until a UI shows the pane."""
+    focus: bool = True
+    """The new pane becomes the focused one; false when it has its own tab in the background."""
+
+
+class OpenReply(msgspec.Struct, frozen=True, kw_only=True):
+    pane: str
+    tab: str
+    workspace: str
+
+
+OPEN = Command(
+    name="open",
+    help="Open a pane without attaching; prints its id.\n\n"
+    "With --agent the command's process is the agent; without it the agent is recognised from the command.",
+    request=OpenRequest,
+    reply=OpenReply,
+    arguments=(
+        Argument(
+            field="command", metavar="[-- CMD...]", required=False, variadic=True, help="Program to run."
+        ),
+    ),
+    options=(
+        Option(
+            field="agent", flags=("--agent",), metavar="NAME", help="Which agent it is.", completes="agent"
+        ),
+        Option(field="cwd", flags=("--cwd",), metavar="DIR", help="Working directory (default: this one)."),
+        Option(field="name", flags=("--name",), metavar="TEXT", help="Name to show instead of the title."),
+        Option(
+            field="split",
+            flags=("--split",),
+            choices=("right", "down"),
+            help="Split the focused pane of the current tab.",
+        ),
+        Option(
+            field="beside",
+            flags=("--beside",),
+            metavar="PANE",
+            help="With --split: the pane to split.",
+            completes="pane",
+        ),
+        Option(field="tab", flags=("--tab",), choices=("current", "new"), help="Where the pane goes."),
+        Option(
+            field="workspace", flags=("--workspace",), metavar="ID|new", help="Workspace for the new tab."
+        ),
+        Option(
+            field="set_environment",
+            flags=("--env",),
+            metavar="K=V",
+            repeatable=True,
+            parse=values.assignment,
+            help="Set a variable in the pane's environment (may be repeated).",
+        ),
+        Option(
+            field="size",
+            flags=("--size",),
+            metavar="COLSxROWS",
+            parse=values.size,
+            help="Size until a UI shows the pane (default 120x40).",
+        ),
+    ),
+    routes=(Route(method="POST", path="/v1/panes"),),
+    examples=(
+        "orca-tui open --agent opencode --cwd ~/src/api",
+        "orca-tui open --split right -- htop",
+    ),
+)

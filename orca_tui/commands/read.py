@@ -1,0 +1,40 @@
+"""`read`: the text of a pane."""
+
+from __future__ import annotations
+
+import msgspec
+
+from orca_tui.commands.spec import Argument, Command, Option, Route
+
+SOURCES = ("screen", "scrollback", "all")
+
+
+class ReadRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    pane: str
+    source: str = "screen"
+    lines: int | None = None
+    """Only the last so many lines."""
+    ansi: bool = False
+    """With colours, as SGR sequences."""
+    unwrap: bool = False
+    """Join lines that the terminal wrapped."""
+
+
+class ReadReply(msgspec.Struct, frozen=True, kw_only=True):
+    text: str
+
+
+READ = Command(
+    name="read",
+    help="Print what a pane shows; wide characters stand without filler.",
+    request=ReadRequest,
+    reply=ReadReply,
+    arguments=(Argument(field="pane", metavar="PANE", help="Pane id.", completes="pane"),),
+    options=(
+        Option(field="source", flags=("--source",), choices=SOURCES, help="What to read (default: screen)."),
+        Option(field="lines", flags=("--lines",), metavar="N", parse=int, help="Only the last N lines."),
+        Option(field="ansi", flags=("--ansi",), flag=True, help="Keep colours."),
+        Option(field="unwrap", flags=("--unwrap",), flag=True, help="Join wrapped lines."),
+    ),
+    routes=(Route(method="GET", path="/v1/panes/{pane}/text"),),
+)

@@ -1,0 +1,29 @@
+"""`server status`: is it there, and what does it hold?"""
+
+from __future__ import annotations
+
+import msgspec
+
+from orca_tui.commands.spec import Command, Empty, Route
+
+
+class ServerStatusReply(msgspec.Struct, frozen=True, kw_only=True):
+    server: str
+    pid: int
+    version: str
+    started_at: float
+    """Unix seconds."""
+    panes: int
+    uis: int
+    """Attached UIs."""
+    sockets: dict[str, str]
+    """Paths by name: wire, http, intake."""
+
+
+SERVER_STATUS = Command(
+    name="server status",
+    help="Tell whether the server runs, its version, panes and sockets.",
+    request=Empty,
+    reply=ServerStatusReply,
+    routes=(Route(method="GET", path="/v1/server"),),
+)

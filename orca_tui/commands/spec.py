@@ -1,0 +1,77 @@
+"""What a command is, as data. No command and no handler here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+import msgspec
+
+Q = TypeVar("Q", bound=msgspec.Struct)
+R = TypeVar("R", bound=msgspec.Struct)
+
+
+class Empty(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A request or reply that says nothing."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Argument:
+    """A positional argument of the command line; fills the request field of the same name."""
+
+    field: str
+    help: str
+    metavar: str | None = None
+    required: bool = True
+    variadic: bool = False
+    choices: tuple[str, ...] = ()
+    completes: str | None = None
+    """What the shell offers: `pane`, `target`, `agent`, `key`; None for nothing."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Option:
+    """An option of the command line; `parse` turns its text into the request field's value."""
+
+    field: str
+    flags: tuple[str, ...]
+    help: str
+    metavar: str | None = None
+    flag: bool = False
+    """True: takes no value and sets the field to True."""
+    repeatable: bool = False
+    choices: tuple[str, ...] = ()
+    default: Any = None
+    """None: the field is left out, and the request's own default holds."""
+    parse: Callable[[str], Any] | None = None
+    """Raises `Invalid` with the reason for text that is no such value."""
+    completes: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Route:
+    """Where HTTP has the command; `{field}` in the path fills request fields, the rest is query or body."""
+
+    method: str
+    path: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Command(Generic[Q, R]):
+    """One command of the control API."""
+
+    name: str
+    """As on the wire and on the command line: `open`, `server stop`."""
+    help: str
+    """First line: what it does, for lists. The rest: for `--help`."""
+    request: type[Q]
+    reply: type[R]
+    """Of a stream: the type of its items."""
+    stream: bool = False
+    arguments: tuple[Argument, ...] = ()
+    options: tuple[Option, ...] = ()
+    routes: tuple[Route, ...] = ()
+    internal: bool = False
+    """Spoken by our own UI only: no command line, no HTTP, not in the public schema."""
+    examples: tuple[str, ...] = field(default=())

@@ -1,0 +1,79 @@
+"""Commands on a pane, a tab or a workspace by id: focus, seen, rename, close."""
+
+from __future__ import annotations
+
+import msgspec
+
+from orca_tui.commands.spec import Argument, Command, Empty, Option, Route
+
+TARGET = Argument(
+    field="target", metavar="PANE|TAB|WORKSPACE", help="An id such as p3, t1 or w1.", completes="target"
+)
+
+
+class TargetRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    target: str
+
+
+FOCUS = Command(
+    name="focus",
+    help="Focus a pane, a tab or a workspace in the attached UIs.",
+    request=TargetRequest,
+    reply=Empty,
+    arguments=(TARGET,),
+    routes=(Route(method="POST", path="/v1/focus/{target}"),),
+)
+
+
+class SeenRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    pane: str
+
+
+SEEN = Command(
+    name="seen",
+    help="Take away a pane's unread mark, as looking at it does.",
+    request=SeenRequest,
+    reply=Empty,
+    arguments=(Argument(field="pane", metavar="PANE", help="Pane id.", completes="pane"),),
+    routes=(Route(method="POST", path="/v1/panes/{pane}/seen"),),
+)
+
+
+class RenameRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    target: str
+    name: str
+
+
+RENAME = Command(
+    name="rename",
+    help="Name a pane, a tab or a workspace; an empty name gives the title back.",
+    request=RenameRequest,
+    reply=Empty,
+    arguments=(TARGET, Argument(field="name", metavar="NAME", help="The new name.")),
+    routes=(Route(method="POST", path="/v1/rename/{target}"),),
+)
+
+
+class CloseRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    target: str
+    force: bool = False
+    """Close although an agent works or waits there; without it that is a conflict."""
+
+
+class CloseReply(msgspec.Struct, frozen=True, kw_only=True):
+    closed: tuple[str, ...]
+    """The panes that were closed."""
+
+
+CLOSE = Command(
+    name="close",
+    help="Close a pane, or all panes of a tab or workspace; their programs get SIGHUP.\n\n"
+    "An agent that works or waits is not closed without --force.",
+    request=CloseRequest,
+    reply=CloseReply,
+    arguments=(TARGET,),
+    options=(
+        Option(field="force", flags=("--force", "-f"), flag=True, help="Close although an agent works."),
+    ),
+    routes=(Route(method="DELETE", path="/v1/panes/{target}"),),
+)

@@ -1,0 +1,60 @@
+"""What our own UI says to the server beside the public commands."""
+
+from __future__ import annotations
+
+import msgspec
+
+from orca_tui.commands.spec import Command, Empty
+from orca_tui.wire import PaneView, UiItem
+
+
+class AttachRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    cols: int
+    rows: int
+    """The outer terminal's size."""
+
+
+class AttachItem(msgspec.Struct, frozen=True, kw_only=True):
+    item: UiItem
+
+
+ATTACH = Command(
+    name="ui.attach",
+    help="Follow everything there is to show; the first item is the whole state.",
+    request=AttachRequest,
+    reply=AttachItem,
+    stream=True,
+    internal=True,
+)
+
+
+class ViewRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The whole of what this UI has on screen, each time that changes.
+
+    The server starts frames for channels that are new, ends them for channels that are gone, and gives panes
+    the sizes that the UI used last has room for.
+    """
+
+    panes: tuple[PaneView, ...]
+    focused: str | None = None
+    """The pane that has this UI's keyboard."""
+    terminal_focused: bool = True
+    """The outer terminal window has the focus."""
+
+
+VIEW = Command(
+    name="ui.view", help="Say which panes are on screen.", request=ViewRequest, reply=Empty, internal=True
+)
+
+
+class HistoryRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    channel: int
+
+
+HISTORY = Command(
+    name="ui.history",
+    help="Send the pane's snapshot again, scrollback included.",
+    request=HistoryRequest,
+    reply=Empty,
+    internal=True,
+)

@@ -1,0 +1,179 @@
+"""The settings and the paths; the only reader of the process environment. Opens no socket, starts nothing."""
+
+from __future__ import annotations
+
+import os
+import re
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+import platformdirs
+
+from orca_tui.base.errors import ConfigError, Invalid
+
+APP = "orca-tui"
+DEFAULT_SERVER = "default"
+SERVER_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,31}")
+SOCKET_PATH_LIMIT = 100
+"""Bytes: the kernel takes 108 on Linux and 104 on macOS, less the terminator and a lock's suffix."""
+
+
+class Keys(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`[keys]`: `bindings` maps an action of `ui/actions.py` to keys; `""` takes its keys away."""
+
+    prefix: str = "ctrl+b"
+    bindings: dict[str, str | list[str]] = {}
+
+
+class Ui(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`[ui]`"""
+
+    theme: str = "textual-dark"
+    sidebar: bool = True
+    sidebar_width: int = 30
+    sidebar_side: Literal["left", "right"] = "left"
+    ascii: bool = False
+    """Only ASCII characters in our own chrome."""
+
+
+class Notifications(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`[notifications]`"""
+
+    desktop: bool = True
+    bell: bool = False
+    """Ring the outer terminal's bell too."""
+
+
+class Terminal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`[terminal]`"""
+
+    scrollback_lines: int = 10_000
+    clipboard: bool = True
+    """The focused pane's program may set the clipboard (OSC 52); reading it is never allowed."""
+    shell: list[str] = []
+    """The command of a shell pane; empty: `$SHELL`, else /bin/sh."""
+
+
+class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """All settings of `config.toml`, with their defaults."""
+
+    keys: Keys = Keys()
+    ui: Ui = Ui()
+    notifications: Notifications = Notifications()
+    terminal: Terminal = Terminal()
+
+
+class Paths(msgspec.Struct, frozen=True, kw_only=True):
+    """Where everything of this user is."""
+
+    config_file: Path
+    state_dir: Path
+    cache_dir: Path
+    runtime_dir: Path
+    opencode_config_dir: Path
+    """OpenCode's global config directory."""
+
+    def socket(self, server: str, kind: Literal["wire", "http", "intake"]) -> Path:
+        """A socket's path; `Invalid` when the kernel could not bind it."""
+        path = self.runtime_dir / f"{checked_server_name(server)}.{kind}"
+        if len(os.fsencode(path)) > SOCKET_PATH_LIMIT:
+            raise Invalid(f"the socket path {path} is too long; set XDG_RUNTIME_DIR to a shorter directory")
+        return path
+
+    def log_file(self, server: str) -> Path:
+        return self.state_dir / f"{checked_server_name(server)}.log"
+
+
+class Environment:
+    """A process's environment variables, read only here. Hand it on; do not read `os.environ` elsewhere."""
+
+    def __init__(self, variables: Mapping[str, str]) -> None:
+        self.variables = dict(variables)
+
+    @classmethod
+    def of_this_process(cls) -> Environment:
+        return cls(os.environ)
+
+    def get(self, name: str) -> str | None:
+        """A variable's value; an empty one counts as unset, as XDG wants it."""
+        return self.variables.get(name) or None
+
+    def server_name(self) -> str:
+        return self.get("ORCA_TUI_SERVER") or DEFAULT_SERVER
+
+    def paths(self) -> Paths:
+        """All paths, by `XDG_*` where set (absolute ones only), else by the platform's custom."""
+        home = Path(self.get("HOME") or Path.home())
+        dirs = platformdirs.PlatformDirs(APP, appauthor=False)
+        config = self._xdg("XDG_CONFIG_HOME")
+        state = self._xdg("XDG_STATE_HOME")
+        cache = self._xdg("XDG_CACHE_HOME")
+        runtime = self._xdg("XDG_RUNTIME_DIR")
+        return Paths(
+            config_file=(config / APP if config else dirs.user_config_path) / "config.toml",
+            state_dir=state / APP if state else dirs.user_state_path,
+            cache_dir=cache / APP if cache else dirs.user_cache_path,
+            runtime_dir=runtime / APP if runtime else dirs.user_runtime_path,
+            opencode_config_dir=(config or home / ".config") / "opencode",
+        )
+
+    def _xdg(self, name: str) -> Path | None:
+        value = self.get(name)
+        return Path(value) if value and value.startswith("/") else None
+
+
+def checked_server_name(name: str) -> str:
+    """The name itself, when it can be part of a file name; raises `Invalid`."""
+    if not SERVER_NAME.fullmatch(name):
+        raise Invalid(f"{name!r} is no server name; use letters, digits, '.', '_' and '-', at most 32")
+    return name
+
+
+def load(path: Path) -> Config:
+    """Read the settings; a missing file means defaults. Raises `ConfigError` with line and reason."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return Config()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(str(path), None, str(error)) from error
+    return parse(text, str(path))
+
+
+def parse(text: str, path: str) -> Config:
+    """Settings from TOML text; raises `ConfigError`."""
+    try:
+        table = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        line = re.search(r"line (\d+)", str(error))
+        raise ConfigError(path, int(line[1]) if line else None, str(error)) from error
+    try:
+        config = msgspec.convert(table, Config)
+        _check_ranges(config)
+    except (msgspec.ValidationError, Invalid) as error:
+        raise ConfigError(path, _line_of(text, str(error)), str(error)) from error
+    return config
+
+
+def _check_ranges(config: Config) -> None:
+    if not 16 <= config.ui.sidebar_width <= 80:
+        raise Invalid("Expected 16 to 80 - at `$.ui.sidebar_width`")
+    if not 0 <= config.terminal.scrollback_lines <= 1_000_000:
+        raise Invalid("Expected 0 to 1000000 - at `$.terminal.scrollback_lines`")
+
+
+def _line_of(text: str, reason: str) -> int | None:
+    """The line of the field that a reason names (`... at `$.ui.theme``, or an unknown field)."""
+    place = re.search(r"`\$\.?([A-Za-z0-9_.]*)[^`]*`", reason)
+    unknown = re.search(r"unknown field `(\w+)`", reason)
+    steps = [step for step in (place[1].split(".") if place else []) if step]
+    steps += [unknown[1]] if unknown else []
+    at = 0
+    lines = text.splitlines()
+    for step in steps:
+        wanted = re.compile(rf"\s*(\[\s*(\w+\.)*{re.escape(step)}\s*\]|\"?{re.escape(step)}\"?\s*=)")
+        at = next((number for number in range(at, len(lines)) if wanted.match(lines[number])), at)
+    return at + 1 if steps else None
