@@ -1,0 +1,116 @@
+"""`Client`: a connection for scripts and the command line, on a plain socket. No event loop, no pane frames."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+import msgspec
+
+from orca_tui import __version__
+from orca_tui.base.errors import ServerUnavailable, error_from_code
+from orca_tui.commands.spec import Command
+from orca_tui.wire import (
+    PROTOCOL,
+    ErrorBody,
+    FrameKind,
+    FrameReader,
+    Hello,
+    Request,
+    Welcome,
+    decode,
+    message,
+)
+
+Q = TypeVar("Q", bound=msgspec.Struct)
+R = TypeVar("R", bound=msgspec.Struct)
+
+READ_BYTES = 64 << 10
+HELLO_TIMEOUT_S = 10.0  # A server that accepts and says nothing for so long is stuck.
+
+
+class Client:
+    """A connected client; a context manager. One command at a time."""
+
+    def __init__(self, path: Path, *, role: str = "api") -> None:
+        """Connect and exchange hellos; raises `ServerUnavailable` or what the server says."""
+        self._socket = socket.socket(socket.AF_UNIX)
+        self._reader = FrameReader()
+        self._frames: list[tuple[int, int, bytes]] = []
+        self._number = 0
+        try:
+            self._socket.settimeout(HELLO_TIMEOUT_S)
+            self._socket.connect(str(path))
+            self._socket.sendall(
+                message(FrameKind.HELLO, 0, Hello(protocol=PROTOCOL, version=__version__, role=role))
+            )
+            self.welcome = decode(self._expect(0), Welcome)
+            self._socket.settimeout(None)
+        except OSError as error:
+            self._socket.close()
+            raise ServerUnavailable(f"no server answers on {path}", path=str(path)) from error
+        except BaseException:
+            self._socket.close()
+            raise
+
+    def call(self, command: Command[Q, R], request: Q) -> R:
+        """Run a command and return its reply; an error of the command is raised as its `OrcaError`."""
+        return decode(self._expect(self._begin(command, request)), command.reply)
+
+    def stream(self, command: Command[Q, R], request: Q) -> Iterator[R]:
+        """Run a streaming command and yield its items until it ends."""
+        number = self._begin(command, request)
+        while True:
+            kind, payload = self._next(number)
+            if kind == FrameKind.END:
+                return
+            yield decode(_checked(kind, payload), command.reply)
+
+    def close(self) -> None:
+        self._socket.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _begin(self, command: Command[Any, Any], request: msgspec.Struct) -> int:
+        self._number += 1
+        body = msgspec.Raw(msgspec.msgpack.encode(request))
+        try:
+            self._socket.sendall(
+                message(FrameKind.REQUEST, self._number, Request(command=command.name, body=body))
+            )
+        except OSError as error:
+            raise ServerUnavailable("the server is gone") from error
+        return self._number
+
+    def _expect(self, number: int) -> bytes:
+        return _checked(*self._next(number))
+
+    def _next(self, number: int) -> tuple[int, bytes]:
+        while True:
+            while self._frames:
+                kind, channel, payload = self._frames.pop(0)
+                if channel == number:
+                    return kind, payload
+            data = self._socket.recv(READ_BYTES)
+            if not data:
+                raise ServerUnavailable("the server is gone")
+            self._frames.extend(self._reader.feed(data))
+
+
+def _checked(kind: int, payload: bytes) -> bytes:
+    if kind == FrameKind.ERROR:
+        body = decode(payload, ErrorBody)
+        raise error_from_code(body.code, body.message, body.facts)
+    return payload

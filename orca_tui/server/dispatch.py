@@ -1,0 +1,55 @@
+"""What the server's doors (wire, HTTP, intake) need of the rooms behind them. Protocols only."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import msgspec
+
+from orca_tui.base.ids import PaneId
+from orca_tui.commands.spec import Command
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Caller:
+    """Who asks: `door` is `wire` or `http`, `pid` the kernel's word for the peer (None where it has none)."""
+
+    door: str
+    pid: int | None
+
+
+class Dispatcher(Protocol):
+    """Runs commands; raises `OrcaError`s."""
+
+    async def call(
+        self, command: Command[Any, Any], request: msgspec.Struct, caller: Caller
+    ) -> msgspec.Struct:
+        """Run a command that is no stream and return its reply."""
+        ...
+
+    def stream(
+        self, command: Command[Any, Any], request: msgspec.Struct, caller: Caller
+    ) -> AsyncIterator[msgspec.Struct]:
+        """Run a streaming command; closing the iterator ends it."""
+        ...
+
+
+class ReportSink(Protocol):
+    """Takes what agents report over the intake socket."""
+
+    def pane_of(self, token: str) -> PaneId | None:
+        """The living pane that a token was given to."""
+        ...
+
+    def reported(self, pane: PaneId, agent: str, body: bytes) -> bool:
+        """Take one report; False asks for the full state again. Raises `Invalid` or `NotFound` (agent)."""
+        ...
+
+    async def work(self, pane: PaneId, process: str) -> list[dict[str, Any]]:
+        """Hold a reporter's poll until there is work for it or the poll's time is over (then empty).
+
+        Being polled is the reporter's heartbeat; cancelled when it hangs up.
+        """
+        ...
