@@ -1,0 +1,57 @@
+# make run     install into .venv and start orca-tui
+# make test    every test, real programs included (installs the npm packages they need)
+# make check   ruff and mypy --strict
+# make bench   speed and memory beside tmux, in one run
+# make screenshots   pictures of the running program
+
+VENV := .venv
+BIN := $(VENV)/bin
+NPM_PACKAGES := tests/e2e/node_modules/.installed
+PYTEST_ARGS ?=
+
+# The first Python that is new enough; PYTHON=... chooses another.
+PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done)
+
+.PHONY: run test test-python test-plugin check bench screenshots clean
+
+run: $(VENV)/.runtime
+	@$(BIN)/orca-tui
+
+test: test-plugin test-python
+
+test-python: $(VENV)/.dev $(NPM_PACKAGES)
+	$(BIN)/python -m pytest $(PYTEST_ARGS)
+
+test-plugin:
+	node --test status_plugin/tests/
+
+check: $(VENV)/.dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: $(VENV)/.dev
+	$(BIN)/python -m benchmarks
+
+screenshots: $(VENV)/.dev
+	$(BIN)/python -m screenshots
+
+$(VENV)/.runtime: pyproject.toml
+	@test -n "$(PYTHON)" || { echo "orca-tui needs Python 3.11 or newer; none was found (set PYTHON=...)" >&2; exit 1; }
+	@echo "Installing orca-tui into $(VENV) (once) ..."
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.runtime
+	@$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@
+
+$(NPM_PACKAGES): tests/e2e/package.json
+	@echo "Installing the agents that the end-to-end tests run ..."
+	@cd tests/e2e && npm install --no-audit --no-fund --loglevel=error
+	@touch $@
+
+clean:
+	rm -rf $(VENV) tests/e2e/node_modules .pytest_cache .mypy_cache .ruff_cache
