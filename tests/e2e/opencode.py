@@ -1,0 +1,92 @@
+"""A real OpenCode 1 that runs offline in a sandbox against the fake model."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from tests.e2e.sandbox import Sandbox
+
+HERE = Path(__file__).parent
+BINARIES = HERE / "node_modules" / ".bin"
+FAKE_MODEL = HERE.parent / "hosts" / "fake_openai.py"
+
+# OpenCode installs its plugin SDK into every config directory when a plugin is there, and waits for it. Without a
+# network that takes 80 s; an empty node_modules with this lock says that it has been done.
+SDK_LOCK = {
+    "lockfileVersion": 3,
+    "requires": True,
+    "packages": {"": {"dependencies": {"@opencode-ai/plugin": "*"}}},
+}
+
+
+class OpenCode:
+    """Configures a sandbox for OpenCode and runs its fake model."""
+
+    def __init__(self, sandbox: Sandbox) -> None:
+        assert (BINARIES / "opencode").exists(), "run `make test`, which installs the agents"
+        self.sandbox = sandbox
+        self.config_dir = Path(sandbox.env["XDG_CONFIG_HOME"]) / "opencode"
+        self.plugin = self.config_dir / "plugins" / "orca-tui-status.js"
+        self.requests = sandbox.root / "requests.jsonl"
+        self._model = subprocess.Popen(
+            [sys.executable, str(FAKE_MODEL), "--log", str(self.requests)], stdout=subprocess.PIPE, text=True
+        )
+        assert self._model.stdout is not None
+        self._configure(int(self._model.stdout.readline()))
+
+    def _configure(self, port: int) -> None:
+        modules = self.config_dir / "node_modules"
+        modules.mkdir(parents=True)
+        (self.config_dir / "package-lock.json").write_text(json.dumps(SDK_LOCK))
+        (self.config_dir / "opencode.json").write_text(json.dumps(settings(port)))
+        self.sandbox.env |= {
+            "PATH": f"{BINARIES}:{self.sandbox.env['PATH']}",
+            "OPENCODE_DISABLE_AUTOUPDATE": "1",
+            "OPENCODE_DISABLE_MODELS_FETCH": "1",
+            "OPENCODE_DISABLE_LSP_DOWNLOAD": "1",
+            "OPENCODE_DISABLE_DEFAULT_PLUGINS": "1",
+        }
+
+    def open(self, *options: str) -> str:
+        """Open OpenCode's TUI in a pane and wait until it takes a prompt."""
+        pane = self.sandbox.open("--agent", "opencode", "--cwd", str(self.sandbox.project), *options)
+        self.sandbox.shows(pane, "Ask anything", timeout=60)
+        return pane
+
+    def prompt(self, pane: str, *steps: dict[str, Any]) -> None:
+        """Type a prompt that scripts the model, and submit it."""
+        text = "DO:" + json.dumps(list(steps))
+        self.sandbox.run("paste", pane, text)
+        self.sandbox.shows(pane, "DO:")
+        self.sandbox.run("keys", pane, "enter")
+
+    def close(self) -> None:
+        self._model.kill()
+        self._model.wait()
+        assert self._model.stdout is not None
+        self._model.stdout.close()
+
+
+def settings(port: int) -> dict[str, Any]:
+    """An `opencode.json` with one provider, the fake one, that asks before it runs bash."""
+    model = {"name": "Fake", "tool_call": True, "limit": {"context": 100000, "output": 8000}}
+    options = {"baseURL": f"http://127.0.0.1:{port}/v1", "apiKey": "sk-fake"}
+    provider = {
+        "npm": "@ai-sdk/openai-compatible",
+        "name": "Fake",
+        "options": options,
+        "models": {"fake": model},
+    }
+    return {
+        "autoupdate": False,
+        "share": "disabled",
+        "model": "fake/fake",
+        "small_model": "fake/fake",
+        "enabled_providers": ["fake"],
+        "permission": {"bash": "ask"},
+        "provider": {"fake": provider},
+    }

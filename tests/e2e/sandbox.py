@@ -1,0 +1,182 @@
+"""A user of their own for a test: home, XDG directories, a server, and the `orca-tui` command."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+from pathlib import Path
+from typing import Any
+
+from tests.e2e.terminal import OuterTerminal
+
+COMMAND_TIMEOUT_S = 60.0
+ORCA_TUI = [sys.executable, "-m", "orca_tui"]
+
+
+class Sandbox:
+    """Everything below one short directory, since socket paths have a limit."""
+
+    def __init__(self) -> None:
+        self.root = Path(tempfile.mkdtemp(prefix="ot-"))
+        self.project = self.root / "project"
+        self.project.mkdir()
+        self.env = {
+            "PATH": os.environ["PATH"],
+            "HOME": str(self._directory("home")),
+            "XDG_CONFIG_HOME": str(self._directory("config")),
+            "XDG_STATE_HOME": str(self._directory("state")),
+            "XDG_CACHE_HOME": str(self._directory("cache")),
+            "XDG_DATA_HOME": str(self._directory("data")),
+            "XDG_RUNTIME_DIR": str(self._directory("run")),
+            "LANG": "C.UTF-8",
+            "TERM": "xterm-256color",
+            "COLORTERM": "truecolor",
+            "SHELL": "/bin/bash",
+            "USER": "tester",
+            "PS1": "$ ",
+        }
+        self._terminals: list[OuterTerminal] = []
+        self._following: list[subprocess.Popen[str]] = []
+
+    def _directory(self, name: str) -> Path:
+        path = self.root / name
+        path.mkdir(mode=0o700)
+        return path
+
+    # The command
+
+    def run(self, *arguments: str, stdin: str | None = None, timeout: float = COMMAND_TIMEOUT_S) -> str:
+        """Run a command that must succeed; its standard output."""
+        done = self.try_run(*arguments, stdin=stdin, timeout=timeout)
+        assert done.returncode == 0, f"{arguments}: exit {done.returncode}: {done.stderr}"
+        return done.stdout
+
+    def try_run(
+        self, *arguments: str, stdin: str | None = None, timeout: float = COMMAND_TIMEOUT_S
+    ) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [*ORCA_TUI, *arguments],
+            env=self.env,
+            cwd=self.project,
+            input=stdin,
+            stdin=subprocess.DEVNULL if stdin is None else None,
+            capture_output=True,
+            text=True,
+            timeout=timeout,
+            check=False,
+        )
+
+    def open(self, *arguments: str) -> str:
+        """Open a pane; its id."""
+        pane: str = json.loads(self.run("open", "--json", *arguments))["pane"]
+        return pane
+
+    def panes(self) -> dict[str, dict[str, Any]]:
+        """Every pane's record, by id."""
+        lines = self.run("list", "--json").splitlines()
+        return {record["pane"]: record for record in map(json.loads, lines)}
+
+    def wait(self, pane: str, status: str, *options: str, timeout: float = 30) -> dict[str, Any]:
+        """Wait for a status; the record."""
+        text = self.run(
+            "wait",
+            pane,
+            "--status",
+            status,
+            "--timeout",
+            str(timeout),
+            "--json",
+            *options,
+            timeout=timeout + 10,
+        )
+        record: dict[str, Any] = json.loads(text)
+        return record
+
+    def shows(self, pane: str, text: str, timeout: float = 30) -> None:
+        """Wait until a pane's screen holds a text, whoever looks at it."""
+        poll_until(lambda: text in self.run("read", pane), f"pane {pane} shows {text!r}", timeout)
+
+    def follow(self, *options: str) -> Follower:
+        """Follow `orca-tui events`; returns once it says hello."""
+        follower = Follower([*ORCA_TUI, "events", "--json", *options], self.env)
+        self._following.append(follower.process)
+        follower.until(lambda event: event["type"] == "hello")
+        return follower
+
+    def terminal(self, *arguments: str, cols: int = 120, rows: int = 40) -> OuterTerminal:
+        """The UI (or another orca-tui command) in a terminal of its own."""
+        terminal = OuterTerminal([*ORCA_TUI, *arguments], self.env, cols=cols, rows=rows, cwd=self.project)
+        self._terminals.append(terminal)
+        return terminal
+
+    def close(self) -> None:
+        for terminal in self._terminals:
+            terminal.close()
+        for process in self._following:
+            process.kill()
+            process.wait()
+            assert process.stdout is not None
+            process.stdout.close()
+        self.try_run("server", "stop", "--yes")
+        shutil.rmtree(self.root, ignore_errors=True)
+
+
+class Follower:
+    """A running `orca-tui events` and all that it has printed."""
+
+    def __init__(self, argv: list[str], env: dict[str, str]) -> None:
+        self.process = subprocess.Popen(argv, env=env, stdout=subprocess.PIPE, text=True)
+        self.events: list[dict[str, Any]] = []
+        self._came = threading.Condition()
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self) -> None:
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            with self._came:
+                self.events.append(json.loads(line))
+                self._came.notify_all()
+
+    def until(self, matches: Any, timeout: float = 30) -> dict[str, Any]:
+        """Wait for an event that matches, among all that came; that event."""
+
+        def found() -> dict[str, Any] | None:
+            return next((event for event in self.events if matches(event)), None)
+
+        with self._came:
+            if not self._came.wait_for(lambda: found() is not None, timeout):
+                raise AssertionError(f"no such event within {timeout} s; there were {self.events}")
+        event = found()
+        assert event is not None
+        return event
+
+    def statuses(self, pane: str) -> list[str]:
+        """The statuses that a pane took, as `from>to`."""
+        with self._came:
+            return [
+                f"{event['from']}>{event['to']}"
+                for event in self.events
+                if event["type"] == "status" and event["pane"] == pane
+            ]
+
+    def rings(self, pane: str) -> int:
+        with self._came:
+            return sum(event["type"] == "ring" and event["pane"] == pane for event in self.events)
+
+
+def poll_until(condition: Any, what: str, timeout: float = 30) -> None:
+    """Ask again until it holds, each time at once after a short rest that spares the machine."""
+    rest = threading.Event()
+    for _ in range(int(timeout / POLL_S)):
+        if condition():
+            return
+        rest.wait(POLL_S)
+    raise AssertionError(f"not within {timeout} s: {what}")
+
+
+POLL_S = 0.1
