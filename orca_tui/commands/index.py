@@ -1,0 +1,45 @@
+"""The one list of commands: where each spec is, so that the command line can load one without the others."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+from orca_tui.commands.spec import Command
+
+PLACES: dict[str, tuple[str, str]] = {
+    "detach": ("detach", "DETACH"),
+    "server status": ("server_status", "SERVER_STATUS"),
+    "server stop": ("server_stop", "SERVER_STOP"),
+    "open": ("open", "OPEN"),
+    "list": ("list", "LIST"),
+    "get": ("get", "GET"),
+    "wait": ("wait", "WAIT"),
+    "events": ("events", "EVENTS"),
+    "read": ("read", "READ"),
+    "type": ("type", "TYPE"),
+    "paste": ("paste", "PASTE"),
+    "keys": ("keys", "KEYS"),
+    "input": ("input", "INPUT"),
+    "focus": ("targets", "FOCUS"),
+    "seen": ("targets", "SEEN"),
+    "rename": ("targets", "RENAME"),
+    "close": ("targets", "CLOSE"),
+    "move": ("arranging", "MOVE"),
+    "resize": ("arranging", "RESIZE"),
+    "zoom": ("arranging", "ZOOM"),
+    "arrange": ("arranging", "ARRANGE"),
+    "explain": ("explain", "EXPLAIN"),
+    "ui.ratio": ("arranging", "SET_RATIO"),
+    "ui.attach": ("ui", "ATTACH"),
+    "ui.view": ("ui", "VIEW"),
+    "ui.history": ("ui", "HISTORY"),
+}
+"""Every command that a server answers, in the order in which help shows them: module and constant."""
+
+
+def load(name: str) -> Command[Any, Any]:
+    """The spec of one command; `KeyError` when there is none of that name."""
+    module, constant = PLACES[name]
+    spec: Command[Any, Any] = getattr(import_module(f"orca_tui.commands.{module}"), constant)
+    return spec
