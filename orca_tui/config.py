@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
@@ -145,6 +144,8 @@ def load(path: Path) -> Config:
 
 def parse(text: str, path: str) -> Config:
     """Settings from TOML text; raises `ConfigError`."""
+    import tomllib  # Commands read no settings; it would cost each of them 3 ms.
+
     try:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

@@ -15,11 +15,15 @@ class OrcaError(Exception):
     exit_code: ClassVar[int] = 1
     http_status: ClassVar[int] = 500
 
-    def __init__(self, message: str, **facts: object) -> None:
+    def __init__(self, message: str, /, **facts: object) -> None:
         super().__init__(message)
         self.message = message
         self.facts = facts
         """What a caller may branch on, such as `pane` or `path`; JSON values only."""
+
+    def described(self) -> dict[str, object]:
+        """The error as HTTP answers it and `--json` prints it; the code and the message beat a fact of that name."""
+        return {**self.facts, "code": self.code, "message": self.message}
 
 
 class Invalid(OrcaError):
@@ -137,17 +141,23 @@ ERRORS_BY_CODE: dict[str, type[OrcaError]] = {
         NotFound,
         Refused,
         Unauthorized,
+        TooLarge,
         TimedOut,
         Unsupported,
         ServerUnavailable,
         EngineUnavailable,
         EngineMismatch,
+        ConfigError,
         SpawnFailed,
     )
 }
-"""How a code received over the wire becomes an exception again (the classes that take a message)."""
+"""How a code received over the wire becomes an exception again."""
 
 
 def error_from_code(code: str, message: str, facts: dict[str, object]) -> OrcaError:
     """Build the exception for an error received over the wire; an unknown code stays an `OrcaError`."""
-    return ERRORS_BY_CODE.get(code, OrcaError)(message, **facts)
+    kind = ERRORS_BY_CODE.get(code, OrcaError)
+    error = kind.__new__(kind)
+    # The message is complete already, so a class that composes its own is not asked to do it again.
+    OrcaError.__init__(error, message, **facts)
+    return error

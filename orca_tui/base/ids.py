@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Iterable
 from typing import NewType
 
@@ -20,6 +19,8 @@ TOKEN_BYTES = 32  # 256 bits: not to be guessed, and short enough for an environ
 
 def new_token() -> str:
     """A secret for one pane: URL-safe text, 43 characters."""
+    import secrets  # Only servers mint tokens, and its imports cost every command 5 ms.
+
     return secrets.token_urlsafe(TOKEN_BYTES)
 
 
