@@ -15,11 +15,12 @@ from typing import Any
 from tests.e2e.terminal import OuterTerminal
 
 COMMAND_TIMEOUT_S = 60.0
-ORCA_TUI = [sys.executable, "-m", "orca_tui"]
 
 
 class Sandbox:
     """Everything below one short directory, since socket paths have a limit."""
+
+    command = (sys.executable, "-m", "orca_tui")
 
     def __init__(self) -> None:
         self.root = Path(tempfile.mkdtemp(prefix="ot-"))
@@ -60,7 +61,7 @@ class Sandbox:
         self, *arguments: str, stdin: str | None = None, timeout: float = COMMAND_TIMEOUT_S
     ) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            [*ORCA_TUI, *arguments],
+            [*self.command, *arguments],
             env=self.env,
             cwd=self.project,
             input=stdin,
@@ -103,14 +104,16 @@ class Sandbox:
 
     def follow(self, *options: str) -> Follower:
         """Follow `orca-tui events`; returns once it says hello."""
-        follower = Follower([*ORCA_TUI, "events", "--json", *options], self.env)
+        follower = Follower([*self.command, "events", "--json", *options], self.env)
         self._following.append(follower.process)
         follower.until(lambda event: event["type"] == "hello")
         return follower
 
     def terminal(self, *arguments: str, cols: int = 120, rows: int = 40) -> OuterTerminal:
         """The UI (or another orca-tui command) in a terminal of its own."""
-        terminal = OuterTerminal([*ORCA_TUI, *arguments], self.env, cols=cols, rows=rows, cwd=self.project)
+        terminal = OuterTerminal(
+            [*self.command, *arguments], self.env, cols=cols, rows=rows, cwd=self.project
+        )
         self._terminals.append(terminal)
         return terminal
 

@@ -1,0 +1,264 @@
+"""The real UI in a real PTY: bytes in, screen out."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.sandbox import Sandbox, poll_until
+from tests.e2e.terminal import OuterTerminal
+
+PREFIX = "\x02"
+SHELL = ("--agent", "shell", "--", "/bin/bash", "--norc", "--noprofile")
+
+MODES_OFF = (b"\x1b[?1049l", b"\x1b[?2004l", b"\x1b[?1004l", b"\x1b[?1006l", b"\x1b[<u", b"\x1b[?25h")
+"""What a UI that leaves must have written: screen, paste, focus, mouse, keyboard protocol, cursor."""
+
+
+def attach(sandbox: Sandbox, **size: int) -> OuterTerminal:
+    terminal = sandbox.terminal("attach", **size)
+    terminal.shows("orca-tui")
+    return terminal
+
+
+def assert_modes_restored(terminal: OuterTerminal) -> None:
+    tail = bytes(terminal.received[-4000:])
+    assert [mode for mode in MODES_OFF if mode not in tail] == []
+
+
+def test_typing_reaches_the_shell_and_its_answer_the_screen(sandbox: Sandbox) -> None:
+    sandbox.open(*SHELL)
+    terminal = attach(sandbox)
+
+    terminal.write("echo $((6*7))answer\r")
+
+    terminal.shows("42answer")
+
+
+def test_splits_show_both_panes_and_the_new_one_has_the_keyboard(sandbox: Sandbox) -> None:
+    first = sandbox.open(*SHELL)
+    sandbox.run("type", first, "echo FIRST-$((1+1))\r")
+    terminal = attach(sandbox)
+    terminal.shows("FIRST-2")
+
+    terminal.write(PREFIX + "%")
+    poll_until(lambda: len(sandbox.panes()) == 2, "a second pane")
+    second = next(pane for pane in sandbox.panes() if pane != first)
+    terminal.write("echo SECOND-$((1+1))\r")
+    terminal.shows("SECOND-2")
+
+    assert "FIRST-2" in terminal.text()
+    assert "SECOND-2" in sandbox.run("read", second)
+
+
+def test_a_paste_of_one_mebibyte_arrives_whole(sandbox: Sandbox) -> None:
+    received = sandbox.root / "received"
+    sandbox.open(
+        "--agent",
+        "shell",
+        "--",
+        "/bin/sh",
+        "-c",
+        f"stty raw -echo; echo READY; head -c 1048576 > {received}; echo GOT",
+    )
+    terminal = attach(sandbox)
+    terminal.shows("READY")
+    text = ("0123456789abcdef" * 4 + "\n") * 17000
+    text = text[:1048576]
+
+    terminal.write("\x1b[200~" + text + "\x1b[201~")
+
+    terminal.shows("GOT", timeout=60)
+    expected = text.replace("\n", "\r")
+    assert hashlib.sha256(received.read_bytes()).hexdigest() == hashlib.sha256(expected.encode()).hexdigest()
+
+
+def test_a_resize_of_the_terminal_reaches_the_child(sandbox: Sandbox) -> None:
+    sandbox.open(*SHELL)
+    terminal = attach(sandbox, cols=100, rows=30)
+    terminal.write("stty size\r")
+    terminal.until(lambda: " " in last_size(terminal), "a size")
+    before = last_size(terminal)
+
+    terminal.resize(140, 45)
+    terminal.write("clear; stty size\r")
+
+    terminal.until(lambda: last_size(terminal) not in ("", before), "another size")
+    rows, cols = map(int, last_size(terminal).split())
+    old_rows, old_cols = map(int, before.split())
+    assert (rows - old_rows, cols - old_cols) == (15, 40)
+
+
+def last_size(terminal: OuterTerminal) -> str:
+    """The last line of the shell's pane that holds two numbers only."""
+    for line in reversed(terminal.text().splitlines()):
+        words = line.replace("│", " ").split()[-2:]
+        if len(words) == 2 and all(word.isdigit() for word in words):
+            return " ".join(words)
+    return ""
+
+
+def test_detach_and_attach_show_the_same_screen(sandbox: Sandbox) -> None:
+    pane = sandbox.open(*SHELL)
+    terminal = attach(sandbox)
+    terminal.write("printf '\\033[31mred\\033[m plain 端末\\n'\r")
+    terminal.shows("red plain 端末")
+
+    terminal.write(PREFIX + "d")
+    assert terminal.ends() == 0
+    assert_modes_restored(terminal)
+    again = attach(sandbox)
+
+    again.shows("red plain 端末")
+    assert pane in sandbox.panes()
+
+
+def test_attaching_inside_vim_shows_vim_and_leaving_it_shows_the_shell(sandbox: Sandbox) -> None:
+    sandbox.open(*SHELL)
+    terminal = attach(sandbox)
+    terminal.write("echo before-vim\r")
+    terminal.shows("before-vim")
+    terminal.write("vim -u NONE -N notes\r")
+    terminal.shows("~")
+    terminal.write("ihello from vim")
+    terminal.shows("hello from vim")
+
+    terminal.write(PREFIX + "d")
+    assert terminal.ends() == 0
+    again = attach(sandbox)
+    again.shows("hello from vim")
+    again.write("\x1b")
+    again.write(":q!\r")
+
+    again.shows("before-vim")
+    again.hides("hello from vim")
+
+
+def test_a_killed_ui_loses_nothing(sandbox: Sandbox) -> None:
+    panes = [sandbox.open(*SHELL) for _ in range(4)]
+    for number, pane in enumerate(panes):
+        sandbox.run("type", pane, f"echo PANE-{number}-$((40+2))\r")
+        sandbox.shows(pane, f"PANE-{number}-42")
+    pids = {pane: record["pid"] for pane, record in sandbox.panes().items()}
+    terminal = attach(sandbox)
+
+    terminal.signal(signal.SIGKILL)
+    assert terminal.ends() == -signal.SIGKILL
+    again = attach(sandbox)
+
+    for number, pane in enumerate(panes):
+        sandbox.run("focus", pane)
+        again.shows(f"PANE-{number}-42")
+    assert {pane: record["pid"] for pane, record in sandbox.panes().items()} == pids
+
+
+def test_a_stopped_ui_does_not_stop_a_flooding_child(sandbox: Sandbox) -> None:
+    counter = sandbox.root / "counter"
+    loop = f"i=0; while :; do i=$((i+1)); echo line $i of the flood; [ $((i % 1000)) = 0 ] && echo $i > {counter}; done"
+    pane = sandbox.open("--agent", "shell", "--", "/bin/bash", "-c", loop)
+    terminal = attach(sandbox)
+    terminal.shows("of the flood")
+
+    terminal.signal(signal.SIGSTOP)
+    first = count(counter)
+    poll_until(lambda: count(counter) > first + 20_000, "the child goes on", timeout=60)
+    terminal.signal(signal.SIGCONT)
+    sandbox.run("keys", pane, "ctrl+c")
+    sandbox.wait(pane, "exited")
+
+    last = sandbox.run("read", pane).strip().splitlines()[-1]
+    assert "line" in last
+    terminal.shows(last.strip(), timeout=30)
+
+
+def count(path: Path) -> int:
+    return int((path.read_text() if path.exists() else "") or "0")
+
+
+def test_a_dead_server_ends_the_ui_with_a_sentence_and_the_modes_restored(sandbox: Sandbox) -> None:
+    sandbox.open(*SHELL)
+    terminal = attach(sandbox)
+    status = json.loads(sandbox.run("server", "status", "--json"))
+
+    os.kill(status["pid"], signal.SIGKILL)
+
+    assert terminal.ends() == 1
+    assert_modes_restored(terminal)
+    assert b"server" in terminal.received[-600:]
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_terminated_ui_restores_the_modes(sandbox: Sandbox, number: signal.Signals) -> None:
+    sandbox.open(*SHELL)
+    terminal = attach(sandbox)
+
+    terminal.signal(number)
+
+    terminal.ends()
+    assert_modes_restored(terminal)
+
+
+def test_a_tiny_terminal_shows_a_message_and_recovers(sandbox: Sandbox) -> None:
+    sandbox.open(*SHELL)
+    terminal = sandbox.terminal("attach", cols=19, rows=4)
+    terminal.until(lambda: "small" in terminal.text().lower(), "a message about the size")
+
+    terminal.resize(100, 30)
+
+    terminal.shows("orca-tui")
+
+
+def test_two_uis_show_the_same_pane_at_the_size_of_the_one_used_last(sandbox: Sandbox) -> None:
+    pane = sandbox.open(*SHELL)
+    wide = attach(sandbox, cols=160, rows=45)
+    narrow = attach(sandbox, cols=100, rows=30)
+
+    narrow.write("echo from-narrow\r")
+    narrow.shows("from-narrow")
+    small = sandbox.panes()[pane]["size"]
+    wide.shows("from-narrow")
+    wide.write("echo from-wide\r")
+    wide.shows("from-wide")
+    poll_until(lambda: sandbox.panes()[pane]["size"] != small, "the size of the wide one")
+
+    narrow.shows("from-wide")
+    assert sandbox.panes()[pane]["size"][0] > small[0]
+
+
+def test_keys_that_other_programs_take_reach_the_child(sandbox: Sandbox) -> None:
+    """alt+enter, alt+f, ctrl+q, ctrl+p, a lone escape: as a legacy terminal sends them."""
+    sandbox.open("--agent", "shell", "--", "/bin/sh", "-c", "stty raw -echo; echo READY; exec cat -v")
+    terminal = attach(sandbox)
+    terminal.shows("READY")
+
+    for data, shown in (
+        ("\x1b\r", "^[^M"),
+        ("\x1bf", "^[f"),
+        ("\x11", "^Q"),
+        ("\x10", "^P"),
+        ("\x03", "^C"),
+        ("\x1a", "^Z"),
+        ("\x1b", "^["),
+    ):
+        terminal.write(data)
+        terminal.shows(shown)
+        terminal.write("|")
+        terminal.shows(shown + "|")
+
+
+def test_a_pane_that_floods_can_be_left_by_its_neighbour(sandbox: Sandbox) -> None:
+    sandbox.open(*SHELL)
+    sandbox.open("--split", "right", "--", "/bin/sh", "-c", "yes flooding")
+    first = next(iter(sandbox.panes()))
+    sandbox.run("focus", first)
+    terminal = attach(sandbox)
+    terminal.shows("flooding")
+
+    terminal.write("echo still-$((1+1))-here\r")
+
+    terminal.shows("still-2-here")
