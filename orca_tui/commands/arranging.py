@@ -45,6 +45,7 @@ MOVE = Command(
         ),
     ),
     routes=(Route(method="POST", path="/v1/panes/{pane}/move"),),
+    examples=("orca-tui move p3 left", "orca-tui move p3 --tab new"),
 )
 
 
@@ -53,9 +54,9 @@ class ResizeRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 
     pane: str
     direction: Direction | None = None
-    percent: int = 4
+    percent: values.Percent = 4
     """How far the border moves, in percent of its split."""
-    size: tuple[int, int] | None = None
+    size: tuple[values.Side, values.Side] | None = None
 
 
 RESIZE = Command(
@@ -68,12 +69,19 @@ RESIZE = Command(
         Argument(field="direction", required=False, choices=DIRECTIONS, help="Which way the border moves."),
     ),
     options=(
-        Option(field="percent", flags=("--by",), metavar="PERCENT", parse=int, help="How far (default 4)."),
+        Option(
+            field="percent",
+            flags=("--by",),
+            metavar="PERCENT",
+            parse=values.count,
+            help="How far (default 4).",
+        ),
         Option(
             field="size", flags=("--size",), metavar="COLSxROWS", parse=values.size, help="The size itself."
         ),
     ),
     routes=(Route(method="POST", path="/v1/panes/{pane}/resize"),),
+    examples=("orca-tui resize p3 right --by 10", "orca-tui resize p3 --size 100x30"),
 )
 
 
@@ -116,6 +124,7 @@ ARRANGE = Command(
         Argument(field="tab", metavar="TAB", help="Tab id.", completes="target"),
         Argument(field="preset", choices=tuple(Preset), help="How."),
     ),
+    examples=("orca-tui arrange t1 tiled",),
     routes=(Route(method="POST", path="/v1/tabs/{tab}/arrange"),),
 )
 
@@ -124,7 +133,7 @@ class SetRatioRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
     tab: str
     path: tuple[int, ...]
     """From the root: 0 = first part, 1 = second part."""
-    ratio: float
+    ratio: values.Share
 
 
 SET_RATIO = Command(

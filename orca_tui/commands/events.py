@@ -86,8 +86,10 @@ EVENTS = Command(
     request=EventsRequest,
     reply=EventItem,
     stream=True,
+    prints="event",
     options=(
         Option(field="pane", flags=("--pane",), metavar="PANE", help="Only this pane.", completes="pane"),
     ),
     routes=(Route(method="GET", path="/v1/events"),),
+    examples=("orca-tui events", "orca-tui events --pane p3"),
 )

@@ -18,5 +18,6 @@ LIST = Command(
     help="Print all panes with their status.",
     request=Empty,
     reply=ListReply,
+    prints="panes",
     routes=(Route(method="GET", path="/v1/panes"),),
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import msgspec
 
 from orca_tui.commands import values
@@ -18,10 +20,10 @@ class OpenRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     cwd: str | None = None
     """Absolute; None: the caller's directory, else the home directory."""
     name: str = ""
-    split: str | None = None
+    split: Literal["right", "down"] | None = None
     """`right` or `down`: beside `beside`, else beside the focused pane of the current tab."""
     beside: str | None = None
-    tab: str = "new"
+    tab: Literal["new", "current"] = "new"
     """`new` or `current` (current: splits the focused pane to the right)."""
     workspace: str | None = None
     """A workspace id, or `new`."""
@@ -29,7 +31,7 @@ class OpenRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     """The caller's whole environment, the base of the pane's; None: a minimal login environment."""
     set_environment: tuple[tuple[str, str], ...] = ()
     """Added on top."""
-    size: tuple[int, int] = (120, 40)
+    size: tuple[values.Side, values.Side] = (120, 40)
     """Columns and rows until a UI shows the pane."""
     focus: bool = True
     """The new pane becomes the focused one; false when it has its own tab in the background."""

@@ -26,4 +26,5 @@ PASTE = Command(
             required=False,
         ),
     ),
+    examples=("orca-tui paste p3 'explain this'", "git diff | orca-tui paste p3 -"),
 )

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Literal, TypeAlias, get_args
+
 import msgspec
 
+from orca_tui.commands import values
 from orca_tui.commands.spec import Argument, Command, Option, Route
 
-SOURCES = ("screen", "scrollback", "all")
+Source: TypeAlias = Literal["screen", "scrollback", "all"]
+SOURCES: tuple[str, ...] = get_args(Source)
 
 
 class ReadRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     pane: str
-    source: str = "screen"
-    lines: int | None = None
+    source: Source = "screen"
+    lines: values.Count | None = None
     """Only the last so many lines."""
     ansi: bool = False
     """With colours, as SGR sequences."""
@@ -32,9 +36,12 @@ READ = Command(
     arguments=(Argument(field="pane", metavar="PANE", help="Pane id.", completes="pane"),),
     options=(
         Option(field="source", flags=("--source",), choices=SOURCES, help="What to read (default: screen)."),
-        Option(field="lines", flags=("--lines",), metavar="N", parse=int, help="Only the last N lines."),
+        Option(
+            field="lines", flags=("--lines",), metavar="N", parse=values.count, help="Only the last N lines."
+        ),
         Option(field="ansi", flags=("--ansi",), flag=True, help="Keep colours."),
         Option(field="unwrap", flags=("--unwrap",), flag=True, help="Join wrapped lines."),
     ),
     routes=(Route(method="GET", path="/v1/panes/{pane}/text"),),
+    examples=("orca-tui read p3", "orca-tui read p3 --source all --lines 200 --unwrap"),
 )

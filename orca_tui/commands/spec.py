@@ -41,6 +41,7 @@ class Option(msgspec.Struct, frozen=True, kw_only=True):
     flag: bool = False
     """True: takes no value and sets the field to True."""
     repeatable: bool = False
+    required: bool = False
     choices: tuple[str, ...] = ()
     default: Any = None
     """None: the field is left out, and the request's own default holds."""
@@ -67,6 +68,9 @@ class Command(msgspec.Struct, Generic[Q, R], frozen=True, kw_only=True):
     reply: type[R]
     """Of a stream: the type of its items."""
     stream: bool = False
+    prints: str | None = None
+    """The field that stands for the whole: of a stream, what is sent and printed of each item; else the field
+    whose elements the command line prints, one a line. None: all of the reply."""
     arguments: tuple[Argument, ...] = ()
     options: tuple[Option, ...] = ()
     routes: tuple[Route, ...] = ()

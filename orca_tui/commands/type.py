@@ -22,4 +22,5 @@ TYPE = Command(
         Argument(field="pane", metavar="PANE", help="Pane id.", completes="pane"),
         Argument(field="text", metavar="TEXT", help="What to type."),
     ),
+    examples=("orca-tui type p3 $'git status\\r'",),
 )

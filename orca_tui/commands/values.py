@@ -1,11 +1,28 @@
-"""Text of the command line as values: sizes, environment variables, statuses."""
+"""Values that requests share, and how text becomes them: sizes, counts, durations, statuses."""
 
 from __future__ import annotations
+
+import math
+from typing import Annotated, TypeAlias
+
+import msgspec
 
 from orca_tui.base.errors import Invalid
 from orca_tui.status.record import Status
 
 LARGEST_SIDE = 1000  # Cells; beyond it is a typing error, and engines are tested up to it.
+
+Side: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=LARGEST_SIDE)]
+"""Columns or rows of a pane."""
+
+Count: TypeAlias = Annotated[int, msgspec.Meta(ge=1)]
+
+Percent: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=100)]
+
+Share: TypeAlias = Annotated[float, msgspec.Meta(ge=0, le=1)]
+
+Seconds: TypeAlias = Annotated[float, msgspec.Meta(ge=0)]
+"""A duration. The bound also keeps NaN out, which no timer can use."""
 
 
 def size(text: str) -> tuple[int, int]:
@@ -24,6 +41,24 @@ def assignment(text: str) -> tuple[str, str]:
     if not equals or not name or "\0" in text:
         raise Invalid(f"{text!r} is no assignment; write NAME=VALUE")
     return name, value
+
+
+def count(text: str) -> int:
+    """A whole number from 1."""
+    if not (text.isascii() and text.isdigit() and int(text) >= 1):
+        raise Invalid(f"{text!r} is no count; write a whole number from 1")
+    return int(text)
+
+
+def seconds(text: str) -> float:
+    """`2.5` as a duration; not negative, not endless."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not (math.isfinite(value) and value >= 0):
+        raise Invalid(f"{text!r} is no duration; write seconds, such as 30 or 0.5")
+    return value
 
 
 def statuses(text: str) -> tuple[Status, ...]:

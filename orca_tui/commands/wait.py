@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import msgspec
 
 from orca_tui.commands import values
@@ -12,10 +14,10 @@ from orca_tui.wire import PaneInfo
 
 class WaitRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     pane: str
-    status: tuple[Status, ...]
+    status: Annotated[tuple[Status, ...], msgspec.Meta(min_length=1)]
     next: bool = False
     """Count only a change that comes after the request."""
-    timeout: float | None = None
+    timeout: values.Seconds | None = None
     """Seconds; None waits for ever."""
 
 
@@ -33,13 +35,19 @@ WAIT = Command(
             flags=("--status",),
             metavar="STATUS[,STATUS...]",
             parse=values.statuses,
+            required=True,
             help="Statuses to wait for: unknown, idle, working, waiting, done, error, exited.",
             completes="status",
         ),
         Option(field="next", flags=("--next",), flag=True, help="Only what happens from now on."),
         Option(
-            field="timeout", flags=("--timeout",), metavar="SECONDS", parse=float, help="Give up after that."
+            field="timeout",
+            flags=("--timeout",),
+            metavar="SECONDS",
+            parse=values.seconds,
+            help="Give up after that.",
         ),
     ),
     routes=(Route(method="GET", path="/v1/panes/{pane}/wait"),),
+    examples=("orca-tui wait p3 --status done,waiting,error --timeout 600",),
 )
