@@ -36,15 +36,17 @@ class Key(msgspec.Struct, frozen=True, kw_only=True, tag="key"):
     """One key event.
 
     `key` is the unshifted key: a single character (`"a"`, `"/"`, `"é"`) or a name as Textual spells it
-    (`"enter"`, `"escape"`, `"tab"`, `"backspace"`, `"space"`, `"up"`, `"pageup"`, `"f5"`, `"kp_1"` ...).
-    `text` is what the key types, or empty. `base` is the key at the same place of a US layout, when the
-    outer terminal told it (ctrl+c on a Cyrillic layout has `key="с"`, `base="c"`). `raw` holds the outer
-    terminal's bytes only for sequences that could not be understood.
+    (`"enter"`, `"escape"`, `"tab"`, `"backspace"`, `"space"`, `"up"`, `"pageup"`, `"f5"`, `"kp_1"` ...);
+    empty for text that belongs to no key (an input method). `text` is what the key types, or empty: then the
+    modifiers make it a command. `shifted` is what shift makes of the key and `base` the key at the same place
+    of a US layout, both only when the outer terminal told them (ctrl+c on a Cyrillic layout has `key="с"`,
+    `base="c"`). `raw` holds the outer terminal's bytes only for what could not be understood.
     """
 
     key: str
     modifiers: Modifiers = Modifiers.NONE
     text: str = ""
+    shifted: str = ""
     base: str = ""
     action: KeyAction = KeyAction.PRESS
     raw: bytes = b""
@@ -67,6 +69,8 @@ class MouseButton(StrEnum):
     WHEEL_RIGHT = "wheel_right"
     BACK = "back"
     FORWARD = "forward"
+    BUTTON_10 = "button_10"
+    BUTTON_11 = "button_11"
 
 
 class Mouse(msgspec.Struct, frozen=True, kw_only=True, tag="mouse"):
