@@ -1,1 +1,1 @@
-"""The operating system: PTYs, signals, the process table. Nothing else touches them."""
+"""Everything that touches processes: PTYs, signals, locks, the process table. The rest of the program does not."""

@@ -1,0 +1,66 @@
+"""What starts the programs of panes, as the server sees it. No implementation here.
+
+Every spawner passes the same contract test (`tests/process/test_spawner.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+COMMAND_NOT_FOUND = 127  # The exit codes that shells give; POSIX 2.8.2.
+COMMAND_NOT_RUNNABLE = 126
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Program:
+    """What to run in a terminal of which size; `environment` is the whole of it, nothing is inherited."""
+
+    argv: tuple[str, ...]
+    environment: dict[str, str]
+    directory: str
+    """Absolute."""
+    cols: int
+    rows: int
+
+
+class Child(Protocol):
+    """A running program with a terminal of its own; the leader of its session."""
+
+    @property
+    def pid(self) -> int: ...
+
+    @property
+    def master(self) -> int:
+        """The terminal's master side, non-blocking; open until `close`."""
+        ...
+
+    def resize(self, cols: int, rows: int) -> None:
+        """Set the terminal's size; the foreground programs get SIGWINCH when it changed."""
+        ...
+
+    def hang_up(self) -> None:
+        """Tell the program and the terminal's foreground group that the terminal is going (SIGHUP)."""
+        ...
+
+    def kill(self) -> None:
+        """End them without asking (SIGKILL): those of now and those that `hang_up` told."""
+        ...
+
+    def close(self) -> None:
+        """Close the master side; whoever still uses the terminal is hung up on by the kernel."""
+        ...
+
+
+ExitListener = Callable[[int], None]
+"""Called once with the exit code (negative: the signal), from the event loop, after `spawn` has returned."""
+
+
+class Spawner(Protocol):
+    async def spawn(self, program: Program, exited: ExitListener) -> Child:
+        """Start a program in a new terminal that controls it.
+
+        Raises `SpawnFailed` with the reason in words and `facts["exit_code"]` as a shell would give it.
+        """
+        ...

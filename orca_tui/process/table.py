@@ -1,0 +1,118 @@
+"""The machine's processes as values: who is in a terminal's foreground, what runs in its session."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Protocol
+
+import psutil
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ProcessFacts:
+    """One process; `argv` is empty when it cannot be read (a zombie, another user's)."""
+
+    pid: int
+    argv: tuple[str, ...]
+    started: float
+    """Unix seconds; with the pid it names a process for ever."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ForegroundGroup:
+    """The process group that has the keyboard of a terminal."""
+
+    group: int
+    processes: tuple[ProcessFacts, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Usage:
+    """What a process has used: CPU seconds since it started, resident bytes now."""
+
+    cpu_s: float
+    rss_bytes: int
+
+
+class ProcessTable(Protocol):
+    """Looks processes up; what cannot be seen is left out, nothing raises."""
+
+    def foreground(self, master: int) -> ForegroundGroup | None:
+        """The foreground group of the terminal of a master descriptor; None when it has none."""
+        ...
+
+    def directory(self, pid: int) -> str | None:
+        """A process's working directory."""
+        ...
+
+    def usage(self, sessions: Iterable[int]) -> dict[int, dict[int, Usage]]:
+        """For each session (by its leader's pid), its processes by pid."""
+        ...
+
+
+class SystemTable:
+    """The `ProcessTable` of this machine."""
+
+    def foreground(self, master: int) -> ForegroundGroup | None:
+        try:
+            group = os.tcgetpgrp(master)
+        except OSError:
+            return None
+        if group <= 0:
+            return None
+        members = [pid for pid in psutil.pids() if _group_of(pid) == group]
+        found = (_facts(pid) for pid in members)
+        return ForegroundGroup(group=group, processes=tuple(facts for facts in found if facts is not None))
+
+    def directory(self, pid: int) -> str | None:
+        try:
+            return str(psutil.Process(pid).cwd()) or None
+        except (psutil.Error, OSError):
+            return None
+
+    def usage(self, sessions: Iterable[int]) -> dict[int, dict[int, Usage]]:
+        used: dict[int, dict[int, Usage]] = {session: {} for session in sessions}
+        for pid in psutil.pids():
+            processes = used.get(_session_of(pid))
+            if processes is not None and (usage := _usage(pid)) is not None:
+                processes[pid] = usage
+        return used
+
+
+def _group_of(pid: int) -> int:
+    try:
+        return os.getpgid(pid)
+    except OSError:
+        return -1
+
+
+def _session_of(pid: int) -> int:
+    try:
+        return os.getsid(pid)
+    except OSError:
+        return -1
+
+
+def _facts(pid: int) -> ProcessFacts | None:
+    try:
+        process = psutil.Process(pid)
+        with process.oneshot():
+            started = process.create_time()
+            argv = tuple(process.cmdline())
+    except psutil.AccessDenied:
+        argv = ()
+    except (psutil.Error, OSError):
+        return None
+    return ProcessFacts(pid=pid, argv=argv, started=started)
+
+
+def _usage(pid: int) -> Usage | None:
+    try:
+        process = psutil.Process(pid)
+        with process.oneshot():
+            times = process.cpu_times()
+            return Usage(cpu_s=times.user + times.system, rss_bytes=process.memory_info().rss)
+    except (psutil.Error, OSError):
+        return None
