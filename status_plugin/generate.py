@@ -1,0 +1,116 @@
+"""Joins the modules of `src/` into the one file that OpenCode loads: the same sources, the same bytes.
+
+Owns the file's name, its revision and its exact bytes. Writes nothing by itself (see install.py).
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from importlib.resources import files
+from pathlib import Path
+from typing import Final
+
+PLUGIN_FILE_NAME: Final = "orca-tui-status.js"
+
+_REVISION: Final = 1
+"""Raised with every change of the bytes: an installed file of a higher revision is never replaced."""
+
+_FIRST_LINE: Final = "// orca-tui status plugin, revision {}"
+_FIRST_LINE_PATTERN: Final = re.compile(rb"// orca-tui status plugin, revision (\d{1,9})\r?\n")
+
+_MODULES: Final = (
+    "values",
+    "asks",
+    "faults",
+    "identity",
+    "shared",
+    "transport",
+    "outbox",
+    "poller",
+    "table",
+    "lineage",
+    "reporter",
+    "reload",
+    "host1",
+    "host2",
+    "entry",
+)
+"""In the order of their use: a module stands after those whose classes and constants it uses."""
+
+_IMPORT: Final = re.compile(r'^import .* from "(?P<source>[^"]+)"$')
+_EXPORT: Final = re.compile(r"^export (?!default )")
+_DECLARATION: Final = re.compile(r"^(?:const|let|class|(?:async )?function) (\w+)", re.MULTILINE)
+
+
+class BadSourceError(Exception):
+    """A module of `src/` cannot become a part of one file."""
+
+    def __init__(self, module: str, reason: str) -> None:
+        super().__init__(f"{module}.js {reason}")
+        self.module = module
+        self.reason = reason
+
+
+def plugin_revision() -> int:
+    """The revision that `plugin_bytes` carries in its first line."""
+    return _REVISION
+
+
+def plugin_bytes() -> bytes:
+    """The exact content of the plugin file, UTF-8, ending in one newline."""
+    built_ins: list[str] = []
+    bodies: list[str] = []
+    declared: set[str] = set()
+    for module in _MODULES:
+        imports, body = _split(module, _read(module))
+        built_ins.extend(line for line in imports if line not in built_ins)
+        _declare(module, body, declared)
+        bodies.append(f"// ---- {module} ----\n\n{body.strip()}\n")
+    head = f"{_FIRST_LINE.format(_REVISION)}\n// Written by orca-tui, which replaces it when it changes: do not edit.\n"
+    return "\n".join([head, "\n".join(built_ins) + "\n", *bodies]).encode()
+
+
+def revision_of(content: bytes) -> int | None:
+    """The revision of a plugin file by its first line, or None for a file that is not ours."""
+    match = _FIRST_LINE_PATTERN.match(content)
+    return int(match[1]) if match else None
+
+
+def _read(module: str) -> str:
+    return (files(__package__) / "src" / f"{module}.js").read_text(encoding="utf-8")
+
+
+def _split(module: str, source: str) -> tuple[list[str], str]:
+    """The module's imports of built-ins, and its text without imports and `export` words."""
+    imports: list[str] = []
+    lines: list[str] = []
+    for line in source.splitlines():
+        if not (match := _IMPORT.match(line)):
+            lines.append(_EXPORT.sub("", line))
+        elif match["source"].startswith("node:"):
+            imports.append(line)
+        elif match["source"].removeprefix("./").removesuffix(".js") not in _MODULES:
+            raise BadSourceError(module, f"imports {match['source']!r}, which is not part of the file")
+    return imports, "\n".join(lines)
+
+
+def _declare(module: str, body: str, declared: set[str]) -> None:
+    """In one file all modules share one scope: a name stands for one thing."""
+    for name in _DECLARATION.findall(body):
+        if name in declared:
+            raise BadSourceError(module, f"declares {name!r} again")
+        declared.add(name)
+
+
+def main(arguments: list[str]) -> int:
+    """`python -m status_plugin.generate FILE`: writes the plugin's bytes to FILE."""
+    if len(arguments) != 1:
+        print("usage: python -m status_plugin.generate FILE", file=sys.stderr)
+        return 2
+    Path(arguments[0]).write_bytes(plugin_bytes())
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,70 @@
+/**
+ * The long-poll for work, one per process. That it is open is also the process's sign of life, and that it
+ * breaks is how a restart of the server is noticed.
+ */
+
+import { exchange, parsed, retryDelay } from "./transport.js"
+import { later } from "./values.js"
+
+const WORK_PATH = "/v1/intake/work"
+/** The server answers within 25 s. */
+const POLL_DEADLINE_MS = 35_000
+/** Answers that come faster than this are not allowed to become a busy loop. */
+const SHORTEST_ROUND_MS = 1000
+
+/**
+ * Polls until stopped; returns {stop}. `introduce` is called when the server may have forgotten this process:
+ * it said so, or it was away.
+ */
+export function pollForWork(identity, process, introduce) {
+  const path = `${WORK_PATH}?process=${process.pid}-${process.started}`
+  const stopping = new AbortController()
+  let wake = () => {}
+  poll().catch(() => {})
+  return {
+    stop() {
+      stopping.abort()
+      wake()
+    },
+  }
+
+  async function poll() {
+    let failures = 0
+    while (!stopping.signal.aborted) {
+      const begun = Date.now()
+      const outcome = await ask()
+      if (stopping.signal.aborted) return
+      failures = outcome === "answered" ? 0 : failures + 1
+      await rest(failures > 0 ? retryDelay(failures) : SHORTEST_ROUND_MS - (Date.now() - begun))
+      if (outcome === "away" && !stopping.signal.aborted) introduce()
+    }
+  }
+
+  /** "answered", "refused" (retried slowly: a token does not come back), or "away". */
+  async function ask() {
+    try {
+      const answer = await exchange(identity, {
+        method: "GET",
+        path,
+        deadlineMs: POLL_DEADLINE_MS,
+        signal: stopping.signal,
+      })
+      if (answer.status >= 500) return "away"
+      if (answer.status !== 200 && answer.status !== 204) return "refused"
+      if (parsed(answer).resend === true) introduce()
+      return "answered" // No kind of work item is known to this revision; unknown kinds are ignored.
+    } catch {
+      return "away"
+    }
+  }
+
+  function rest(milliseconds) {
+    return new Promise((resolve) => {
+      const timer = later(Math.max(0, milliseconds), resolve)
+      wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  }
+}

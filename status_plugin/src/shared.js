@@ -1,0 +1,63 @@
+/**
+ * What exists once in a process, whatever number of factories and module revisions live in it. It hangs on
+ * globalThis and is plain data with two small functions per factory, so that any revision can use what
+ * another one left there.
+ *
+ *   process     {pid, started}: started in Unix seconds
+ *   hostVersion of the host; "" until it is known
+ *   seq         the number of the last table made in this process
+ *   factories   number of a living factory -> {repost(), poll()}
+ *   born        how many factories this process has had
+ *   generation  how many times the plugin has been set up anew
+ *   retired     whether a factory was disposed of since the last one was made
+ *   poller      null, or {owner: number of a factory, stop()}: the one long-poll
+ *   sessions    id -> what outlives factories and rows, see `remember`
+ */
+
+import { seconds } from "./values.js"
+
+const SHARED = Symbol.for("orca-tui.status")
+
+/** Sessions remembered per process; beyond that the oldest one that is not running and has no owner goes. */
+const SESSION_LIMIT = 512
+
+export function sharedState() {
+  const shared = (globalThis[SHARED] ??= {})
+  shared.process ??= { pid: process.pid, started: seconds(Date.now() - process.uptime() * 1000) }
+  shared.hostVersion ??= ""
+  shared.seq ??= 0
+  shared.factories ??= new Map()
+  shared.born ??= 0
+  shared.generation ??= 0
+  shared.retired ??= true
+  shared.poller ??= null
+  shared.sessions ??= new Map()
+  return shared
+}
+
+/**
+ * The memory of one session:
+ *   turn     turns started so far, as seen by this process
+ *   running  whether the last of them has not been seen to end
+ *   owner    the factory that reports it, or null: several locations hear of every session, one may speak
+ *   ended    {seq, created}: the host event that ended the last turn, or null
+ *   left     {at, row}: its row as a disposed factory left it (`at` in ms), or null
+ */
+export function remember(shared, id) {
+  let session = shared.sessions.get(id)
+  if (session === undefined) {
+    session = { turn: 0, running: false, owner: null, ended: null, left: null }
+    shared.sessions.set(id, session)
+    forgetOne(shared)
+  }
+  return session
+}
+
+function forgetOne(shared) {
+  if (shared.sessions.size <= SESSION_LIMIT) return
+  for (const [id, session] of shared.sessions) {
+    if (session.running || shared.factories.has(session.owner)) continue
+    shared.sessions.delete(id)
+    return
+  }
+}
