@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -31,8 +31,8 @@ class Dispatcher(Protocol):
 
     def stream(
         self, command: Command[Any, Any], request: msgspec.Struct, caller: Caller
-    ) -> AsyncIterator[msgspec.Struct]:
-        """Run a streaming command; closing the iterator ends it."""
+    ) -> AsyncGenerator[msgspec.Struct, None]:
+        """Run a streaming command; `aclose` ends it."""
         ...
 
 

@@ -1,0 +1,136 @@
+"""The intake door: what agents' plugins and hooks report of their own pane. Never logs a report's contents.
+
+Rule 1: the token is checked before the body is read; it says which pane speaks.
+Rule 2: a token lets its bearer speak of its own pane only.
+Rule 3: every wait for the reporter has a limit: 1 MiB, 64 levels, 5 s for the head and 5 s for the body.
+Rule 4: every answer ends its connection, so that no idle reporter holds one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import msgspec
+from aiohttp import web
+
+from orca_tui.base.errors import Invalid, OrcaError, Refused, TimedOut, TooLarge, Unauthorized
+from orca_tui.base.ids import PaneId
+from orca_tui.server.answers import Handler, errors_as_json, json_answer, opened, own_user_only
+from orca_tui.server.dispatch import ReportSink
+
+MAX_BODY_BYTES = 1 << 20
+MAX_DEPTH = 64
+READ_TIMEOUT_S = 5.0
+"""For a request's head, and again for its body. Reporters are on this machine and send what they have ready."""
+BEARER = re.compile(r"Bearer +([A-Za-z0-9_\-]{1,256})", re.IGNORECASE)
+MAX_PROCESS_NAME = 128  # `PID-STARTED` has about 30 characters.
+
+logger = logging.getLogger(__name__)
+
+
+@asynccontextmanager
+async def serve_intake(
+    listener: socket.socket, sink: ReportSink, *, read_timeout_s: float = READ_TIMEOUT_S
+) -> AsyncIterator[None]:
+    """Take reports on a listening Unix socket as long as the context is open."""
+    door = IntakeDoor(sink, read_timeout_s)
+    app = web.Application(
+        middlewares=[one_request_a_connection, errors_as_json, own_user_only], client_max_size=MAX_BODY_BYTES
+    )
+    app.router.add_post("/v1/intake/{agent}", door.report)
+    app.router.add_get("/v1/intake/work", door.work)
+    async with opened(listener, app, idle_s=read_timeout_s, decompress=False):
+        yield
+
+
+class IntakeDoor:
+    """Checks who speaks and how much, and hands the rest to the sink."""
+
+    def __init__(self, sink: ReportSink, read_timeout_s: float) -> None:
+        self._sink = sink
+        self._read_timeout_s = read_timeout_s
+
+    async def report(self, request: web.Request) -> web.StreamResponse:
+        """`POST /v1/intake/{agent}`: 204, or 200 `{"resend": true}` when the full state is wanted again."""
+        agent = request.match_info["agent"]
+        pane = self._pane(request)
+        try:
+            body = await _read_body(request, self._read_timeout_s)
+            _check_body(body, pane)
+            accepted = self._sink.reported(pane, agent, body)
+        except OrcaError as error:
+            logger.info("report refused: %s", error.code, extra={"pane": pane})
+            raise
+        return web.Response(status=204) if accepted else json_answer({"resend": True})
+
+    async def work(self, request: web.Request) -> web.StreamResponse:
+        """`GET /v1/intake/work?process=PID-STARTED`: 204 after a while, or 200 `{"items": [...]}`."""
+        pane = self._pane(request)
+        process = request.query.get("process", "")
+        if not 0 < len(process) <= MAX_PROCESS_NAME:
+            raise Invalid("`process` says which process is polling: PID-STARTED")
+        items = await self._sink.work(pane, process)
+        return json_answer({"items": items}) if items else web.Response(status=204)
+
+    def _pane(self, request: web.Request) -> PaneId:
+        bearer = BEARER.fullmatch(request.headers.get("Authorization", ""))
+        pane = self._sink.pane_of(bearer[1]) if bearer else None
+        if pane is None:
+            raise Unauthorized("no living pane has this token; send ORCA_TUI_TOKEN as a bearer token")
+        return pane
+
+
+@web.middleware
+async def one_request_a_connection(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """Rule 4."""
+    response = await handler(request)
+    response.force_close()
+    return response
+
+
+async def _read_body(request: web.Request, timeout_s: float) -> bytes:
+    if (request.content_length or 0) > MAX_BODY_BYTES:
+        raise TooLarge("the report", MAX_BODY_BYTES)
+    try:
+        async with asyncio.timeout(timeout_s):
+            return await request.read()
+    except TimeoutError as error:
+        raise TimedOut(f"the report took longer than {timeout_s:g} s to arrive") from error
+
+
+def _check_body(body: bytes, pane: PaneId) -> None:
+    """Rules 2 and 3; what the report says is the adapter's to read."""
+    try:
+        report = msgspec.json.decode(body)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise Invalid("the report is no JSON") from error
+    if depth_exceeds(report, MAX_DEPTH):
+        raise Invalid(f"the report is nested deeper than {MAX_DEPTH} levels", limit=MAX_DEPTH)
+    if isinstance(report, dict) and report.get("pane", pane) != pane:
+        raise Refused("a pane reports on itself only", pane=pane)
+
+
+def depth_exceeds(value: Any, limit: int) -> bool:
+    """Whether JSON is nested deeper than `limit`; a flat value has depth 0. Level by level, never recursive."""
+    level = [value]
+    for _ in range(limit):
+        level = [part for whole in level for part in _parts(whole)]
+        if not level:
+            return False
+    return any(isinstance(part, dict | list) for part in level)
+
+
+def _parts(value: Any) -> list[Any]:
+    match value:
+        case dict():
+            return list(value.values())
+        case list():
+            return value
+        case _:
+            return []
