@@ -8,6 +8,22 @@ from typing import Protocol, TypeAlias
 
 import msgspec
 
+CELL_PX = (8, 16)
+"""A cell's width and height in the pixel sizes told to children, who only use their ratio."""
+
+
+class TerminalColors(msgspec.Struct, frozen=True, kw_only=True):
+    """Default colors told to children that ask (OSC 10, 11, 12), as red, green and blue."""
+
+    foreground: tuple[int, int, int] = (0xD8, 0xD8, 0xD8)
+    background: tuple[int, int, int] = (0x10, 0x10, 0x10)
+    cursor: tuple[int, int, int] = (0xD8, 0xD8, 0xD8)
+
+    @property
+    def dark(self) -> bool:
+        """Whether children should choose colors for a dark background (mode 2031, `CSI ? 996 n`)."""
+        return sum(self.background) < sum(self.foreground)
+
 
 class MouseTracking(StrEnum):
     """Which mouse events the child asked for (DEC modes 9, 1000, 1002, 1003)."""
@@ -130,6 +146,8 @@ Fact: TypeAlias = (
 
 
 class Cursor(msgspec.Struct, frozen=True, kw_only=True):
+    """The cursor as drawn: cells from 0 in the viewport, invisible while scrolled out of it."""
+
     x: int
     y: int
     visible: bool
@@ -142,7 +160,7 @@ class Row(msgspec.Struct, frozen=True):
     """One row, ready to be drawn or read."""
 
     runs: tuple[tuple[str, bytes], ...]
-    """Text with its style: `b""` is the default style, else the engine's raw style (see `rows.py`)."""
+    """Text with its style: `b""` is the default style, else a raw style for `cell_style.cell_style`."""
     ansi: str
     """The row as text with SGR sequences, each styled run closed by `ESC [ m`; exactly `cols` cells wide."""
     text: str
@@ -204,7 +222,15 @@ class TerminalEngine(Protocol):
         """Show the viewport `offset_rows` above the newest row (0 = live); returns the offset in effect."""
         ...
 
+    def scroll_offset(self) -> int:
+        """The offset in effect: output grows it while the viewport is not at 0, so that the view stays put."""
+        ...
+
     def scrollback_rows(self) -> int: ...
+
+    def link_at(self, x: int, y: int) -> str:
+        """The URI of the OSC 8 link under a cell of the viewport, control characters stripped; `""` for none."""
+        ...
 
     def history_text(self, *, unwrap: bool) -> str:
         """Scrollback and screen as plain text."""
@@ -214,11 +240,21 @@ class TerminalEngine(Protocol):
         """The visible screen as plain text, wide characters without filler, trailing blanks trimmed."""
         ...
 
-    def reset_modes_bytes(self) -> bytes:
+    def vt_text(self) -> bytes:
+        """Scrollback and screen as sequences that any terminal shows: approximate, for what has no snapshot."""
+        ...
+
+    def reset_modes_bytes(self, *, at_prompt: bool = False) -> bytes:
         """Sequences that end mouse, focus, paste, kitty-keyboard, sync and alternate-screen modes now set.
 
-        Empty when none is set. The caller feeds them as output, so that every engine of the pane agrees.
+        They also end an open sequence and show a hidden cursor. Empty when there is nothing to do. The caller
+        feeds them as output, so that every engine of the pane agrees. `at_prompt`: a shell is drawing its
+        prompt and has set paste and keyboard modes for its own line editor, so these are left alone.
         """
+        ...
+
+    def compress(self) -> bool:
+        """Compress a part of the scrollback, for a pane that is quiet; True while there is more to do."""
         ...
 
     def close(self) -> None: ...

@@ -1,0 +1,383 @@
+"""The terminal engine: libghostty-vt behind `TerminalEngine`, with what it lacks worked around.
+
+The work-arounds are bytes written into the stream at their place (`FedOutput.applied`), so that a viewing
+engine that applies the same bytes, cut anywhere, is equal to this one.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Iterator
+from pathlib import Path
+from typing import assert_never
+
+from orca_tui.term.cells import CELL_BYTES
+from orca_tui.term.engine import (
+    CELL_PX,
+    Cursor,
+    FedOutput,
+    InputModes,
+    Row,
+    TerminalColors,
+    TerminalReset,
+)
+from orca_tui.term.facts import STATUS_QUERY, KittyNotifications, clean, osc_fact
+from orca_tui.term.ghostty_callbacks import Callbacks, Outbox
+from orca_tui.term.ghostty_format import cell_ref, plain_text, screen_selection, vt_sequences
+from orca_tui.term.ghostty_library import CData, GhosttyLibrary, load_library
+from orca_tui.term.ghostty_modes import CANCEL, SYNCHRONIZED_OUTPUT, TerminalModes
+from orca_tui.term.ghostty_snapshot import (
+    CONTINUATION_MAX_BYTES,
+    continuation,
+    decode_snapshot,
+    encode_snapshot,
+)
+from orca_tui.term.osc import (
+    ColumnSwitchAllowed,
+    CursorPositionAsked,
+    FullResetSeen,
+    OscSeen,
+    ScanEvent,
+    SideScanner,
+    SoftResetSeen,
+)
+from orca_tui.term.rows import RowReader
+
+GRAPHEME_CLUSTERS = 2027
+"""The mode in which emoji sequences and combining marks have the width that programs now expect."""
+
+FORBID_COLUMN_SWITCH = b"\x1b[?40l"
+"""Ends the mode that lets DECCOLM change the number of columns."""
+
+ROW_OVERHEAD_BYTES = 64
+"""Roughly what the engine keeps for a row beside its cells."""
+
+LINK_BYTES = 4096
+"""Twice the longest URI that the engine keeps."""
+
+SOFT_RESET = (
+    b"\x1b[?25h"  # The cursor shows,
+    b"\x1b[2;4l"  # the keyboard is unlocked and insert mode off,
+    b"\x1b[?1;6;45;66;69;1045l"  # normal keys, no origin mode, no reverse wrap and no side margins,
+    b"\x1b[?7h"  # but autowrap, as xterm has it against the VT510's manual;
+    b"\x1b[r"  # the whole screen scrolls,
+    b"\x1b(B\x1b)B\x1b*B\x1b+B\x0f"  # all character sets are ASCII,
+    b"\x1b[m"  # the rendition is normal
+    b'\x1b[0"q'  # and text erasable;
+    b"\x1b[H\x1b7"  # and so is the saved cursor, at home.
+)
+"""DECSTR in sequences that the engine knows (VT510 manual, table 5-9; xterm's additions). The cursor is moved."""
+
+STATUS_ANSWER = b"\x1b]7501;?\x1b\\"
+
+ASK_POSITION = b"\x1b[6n"
+"""Asks the engine for what DECXCPR must answer; it changes nothing, so that viewing engines need not see it."""
+
+MAX_SIDE = 0xFFFF
+"""The engine's sizes have 16 bits."""
+
+
+def scrollback_bytes(lines: int, cols: int) -> int:
+    """The engine's limit that keeps `lines` lines of heavily colored text, which need half as much again.
+
+    Its limit by lines would be exact but makes scrolling 5 to 13 times slower.
+    """
+    return lines * (cols * CELL_BYTES + ROW_OVERHEAD_BYTES) * 3 // 2
+
+
+def scrollback_lines(max_bytes: int, cols: int) -> int:
+    """The inverse of `scrollback_bytes`, since a snapshot keeps only the bytes."""
+    return -(-max_bytes * 2 // (3 * (cols * CELL_BYTES + ROW_OVERHEAD_BYTES)))
+
+
+def within_limits(side: int) -> int:
+    """A number of columns or rows that the engine can have."""
+    return min(max(side, 1), MAX_SIDE)
+
+
+class GhosttyFactory:
+    """Makes terminals. Building one loads and checks the library: `EngineUnavailable` when it cannot be used."""
+
+    def __init__(
+        self,
+        *,
+        version: str,
+        hostname: str = "",
+        colors: TerminalColors | None = None,
+        package: Path | None = None,
+    ) -> None:
+        """`version` is told to children (XTVERSION); `hostname` decides which OSC 7 directories are local.
+
+        `package` is the folder of a pyghostty other than the installed one.
+        """
+        self._library = load_library(package)
+        self._colors = colors or TerminalColors()
+        self._callbacks = Callbacks(self._library, version=version, hostname=hostname, colors=self._colors)
+        self.build = self._library.build
+
+    def new(self, cols: int, rows: int, *, scrollback_lines: int) -> GhosttyEngine:
+        """A blank terminal, at least 1 x 1, that keeps `scrollback_lines` lines above its screen."""
+        ffi, lib = self._library.ffi, self._library.lib
+        out = ffi.new("GhosttyTerminal*")
+        if lib.ghostty_terminal_new(ffi.NULL, out, within_limits(cols), within_limits(rows)):
+            raise MemoryError("the terminal engine has no memory for another terminal")
+        self._set_defaults(out[0], scrollback_bytes(scrollback_lines, within_limits(cols)))
+        return GhosttyEngine(self._library, self._callbacks, out[0])
+
+    def restore(self, snapshot: bytes) -> GhosttyEngine:
+        """The terminal of a snapshot; `EngineMismatch` when it cannot be read."""
+        return GhosttyEngine(self._library, self._callbacks, decode_snapshot(self._library, snapshot))
+
+    def _set_defaults(self, terminal: CData, scrollback_max_bytes: int) -> None:
+        """What a snapshot brings along, so that only new terminals need it."""
+        ffi, lib = self._library.ffi, self._library.lib
+        clusters = ffi.new("GhosttyTerminalModeConfig*", {"mode": GRAPHEME_CLUSTERS, "value": True})
+        colors = (
+            (lib.GHOSTTY_TERMINAL_OPT_COLOR_FOREGROUND, self._colors.foreground),
+            (lib.GHOSTTY_TERMINAL_OPT_COLOR_BACKGROUND, self._colors.background),
+            (lib.GHOSTTY_TERMINAL_OPT_COLOR_CURSOR, self._colors.cursor),
+        )
+        for option, value in (
+            (lib.GHOSTTY_TERMINAL_OPT_CONTINUATION_MAX_BYTES, ffi.new("size_t*", CONTINUATION_MAX_BYTES)),
+            (lib.GHOSTTY_TERMINAL_OPT_SCROLLBACK_MAX_LINES, ffi.NULL),
+            (lib.GHOSTTY_TERMINAL_OPT_SCROLLBACK_MAX_BYTES, ffi.new("size_t*", scrollback_max_bytes)),
+            (lib.GHOSTTY_TERMINAL_OPT_MODE_DEFAULT, clusters),
+            (lib.GHOSTTY_TERMINAL_OPT_MODE, clusters),
+            *((option, ffi.new("GhosttyColorRgb*", color)) for option, color in colors),
+        ):
+            lib.ghostty_terminal_set(terminal, option, value)
+
+
+class GhosttyEngine:
+    """One terminal of the library; `GhosttyFactory` makes it, `close` frees it."""
+
+    def __init__(self, library: GhosttyLibrary, callbacks: Callbacks, terminal: CData) -> None:
+        self._library, self._terminal = library, terminal
+        self._ffi, self._lib = library.ffi, library.lib
+        self._short, self._number = self._ffi.new("uint16_t*"), self._ffi.new("size_t*")
+        self._scrollbar = self._ffi.new("GhosttyTerminalScrollbar*")
+        self.cols = self._told_short(self._lib.GHOSTTY_TERMINAL_DATA_COLS)
+        self.rows = self._told_short(self._lib.GHOSTTY_TERMINAL_DATA_ROWS)
+        self._outbox = Outbox(cols=self.cols, rows=self.rows)
+        self._handle = callbacks.attach(terminal, self._outbox)
+        self._scanner = SideScanner(continuation(library, terminal))
+        self._notifications = KittyNotifications()
+        self._reader = RowReader(library, terminal)
+        self._modes = TerminalModes(library, terminal)
+        self._input_modes: InputModes | None = None
+        self._free = weakref.finalize(self, _free, library, terminal, self._reader)
+        self._free.atexit = False  # The process ends: nothing is gained by tidying up.
+
+    def close(self) -> None:
+        """Free the terminal; it is blank for whoever still asks."""
+        self._terminal = self._ffi.NULL
+        self._modes = TerminalModes(self._library, self._terminal)
+        self._input_modes = None
+        self._free()
+
+    # Bytes in
+
+    def feed(self, data: bytes) -> FedOutput:
+        """Take output of the child, cut anywhere."""
+        outbox = self._outbox
+        outbox.clear()
+        events = self._scanner.scan(data)
+        if events:
+            data = self._write_with_events(data, events)
+        else:
+            self._write(data)
+        if self._keep_columns() and not self._modes.in_sequence():
+            self._write(FORBID_COLUMN_SWITCH)
+            data += FORBID_COLUMN_SWITCH
+        return FedOutput(data, b"".join(outbox.replies), tuple(outbox.facts))
+
+    def apply(self, data: bytes) -> None:
+        """Take bytes that another engine of this pane has applied."""
+        self._write(data)
+        self._keep_columns()
+        self._outbox.clear()
+
+    def _write(self, data: bytes) -> None:
+        self._lib.ghostty_terminal_vt_write(self._terminal, data, len(data))
+        self._input_modes = None
+
+    def _write_with_events(self, data: bytes, events: list[ScanEvent]) -> bytes:
+        """Write the bytes up to each event, then act on it; the bytes as the engine has them."""
+        applied = []
+        at = 0
+        for event in events:
+            applied.append(self._write_event(data[at : event.end], event))
+            at = event.end
+        self._write(data[at:])
+        changed = b"".join(applied) + data[at:]
+        return data if changed == data else changed
+
+    def _write_event(self, data: bytes, event: ScanEvent) -> bytes:
+        """Write the bytes that end in `event`, with what it needs; returns what was written."""
+        match event:
+            case ColumnSwitchAllowed(other_modes=modes):
+                return self._written(data[:-1] + CANCEL + (b"\x1b[?%sh" % modes if modes else b""))
+            case SoftResetSeen():
+                self._write(data)
+                return data + self._written(self._soft_reset())
+            case CursorPositionAsked():
+                self._write(data)
+                self._answer_position()
+            case FullResetSeen():
+                self._write(data)
+                self._outbox.facts.append(TerminalReset())
+            case OscSeen(number=number, payload=payload):
+                self._write(data)
+                self._take_osc(number, payload)
+            case _:
+                assert_never(event)
+        return data
+
+    def _written(self, data: bytes) -> bytes:
+        self._write(data)
+        return data
+
+    def _take_osc(self, number: int, payload: str) -> None:
+        if (number, payload) == STATUS_QUERY:
+            self._outbox.replies.append(STATUS_ANSWER)
+        elif (fact := osc_fact(number, payload, self._notifications)) is not None:
+            self._outbox.facts.append(fact)
+
+    def _answer_position(self) -> None:
+        """DECXCPR: the position as the engine tells it, marked as private and with page 1."""
+        self._write(ASK_POSITION)
+        answer = self._outbox.replies.pop()
+        self._outbox.replies.append(answer.replace(b"[", b"[?").replace(b"R", b";1R"))
+
+    def _soft_reset(self) -> bytes:
+        """DECSTR as sequences that the engine knows; the cursor stays where it is."""
+        x = self._told_short(self._lib.GHOSTTY_TERMINAL_DATA_CURSOR_X)
+        y = self._told_short(self._lib.GHOSTTY_TERMINAL_DATA_CURSOR_Y)
+        return SOFT_RESET + b"\x1b[%d;%dH" % (y + 1, x + 1)
+
+    # Size
+
+    def resize(self, cols: int, rows: int) -> bytes:
+        """Change the size, reflowing; returns replies (mode 2048 reports) for the child."""
+        outbox = self._outbox
+        outbox.clear()
+        outbox.cols, outbox.rows = within_limits(cols), within_limits(rows)
+        if (outbox.cols, outbox.rows) == (self.cols, self.rows):
+            return b""
+        lines = scrollback_lines(
+            self._told_number(self._lib.GHOSTTY_TERMINAL_DATA_SCROLLBACK_MAX_BYTES), self.cols
+        )
+        limit = scrollback_bytes(lines, outbox.cols)
+        if outbox.cols > self.cols:
+            self._limit_scrollback(limit)
+        self._resize_terminal(outbox.cols, outbox.rows)
+        if outbox.cols < self.cols:
+            self._limit_scrollback(limit)
+        self.cols, self.rows = outbox.cols, outbox.rows
+        return b"".join(outbox.replies)
+
+    def _resize_terminal(self, cols: int, rows: int) -> None:
+        if self._lib.ghostty_terminal_resize(self._terminal, cols, rows, *CELL_PX):
+            raise MemoryError(f"the terminal engine has no memory for {cols} x {rows} cells")
+        self._input_modes = None
+
+    def _limit_scrollback(self, max_bytes: int) -> None:
+        option = self._lib.GHOSTTY_TERMINAL_OPT_SCROLLBACK_MAX_BYTES
+        self._lib.ghostty_terminal_set(self._terminal, option, self._ffi.new("size_t*", max_bytes))
+
+    def _keep_columns(self) -> bool:
+        """Take back a change of columns by DECCOLM that the side scanner did not see coming."""
+        if self._told_short(self._lib.GHOSTTY_TERMINAL_DATA_COLS) == self.cols:
+            return False
+        self._resize_terminal(self.cols, self.rows)
+        return True
+
+    # What is on the screen
+
+    def cursor(self) -> Cursor:
+        return self._reader.cursor()
+
+    def held(self) -> bool:
+        return self._modes.is_set(SYNCHRONIZED_OUTPUT)
+
+    def dirty_rows(self) -> Iterator[tuple[int, Row]]:
+        return self._reader.changed()
+
+    def all_rows(self) -> list[Row]:
+        return self._reader.visible()
+
+    def scroll(self, offset_rows: int) -> int:
+        """Show the viewport `offset_rows` above the newest row (0 = live); returns the offset in effect."""
+        lib = self._lib
+        target = self._ffi.new("GhosttyTerminalScrollViewport*", {"tag": lib.GHOSTTY_SCROLL_VIEWPORT_BOTTOM})
+        if offset_rows > 0:
+            target.tag = lib.GHOSTTY_SCROLL_VIEWPORT_ROW
+            target.value.row = max(self.scrollback_rows() - offset_rows, 0)
+        lib.ghostty_terminal_scroll_viewport(self._terminal, target[0])
+        return self.scroll_offset()
+
+    def scroll_offset(self) -> int:
+        bar = self._scrollbar
+        self._lib.ghostty_terminal_get(self._terminal, self._lib.GHOSTTY_TERMINAL_DATA_SCROLLBAR, bar)
+        return int(bar.total - bar.len - bar.offset)
+
+    def scrollback_rows(self) -> int:
+        return self._told_number(self._lib.GHOSTTY_TERMINAL_DATA_SCROLLBACK_ROWS)
+
+    def link_at(self, x: int, y: int) -> str:
+        ref = cell_ref(self._library, self._terminal, self._lib.GHOSTTY_POINT_TAG_VIEWPORT, x, y)
+        if ref is None:
+            return ""
+        text = self._ffi.new("uint8_t[]", LINK_BYTES)
+        if self._lib.ghostty_grid_ref_hyperlink_uri(ref, text, LINK_BYTES, self._number):
+            return ""
+        return clean(bytes(self._ffi.buffer(text, self._number[0])).decode("utf-8", "replace"), LINK_BYTES)
+
+    # Text
+
+    def history_text(self, *, unwrap: bool) -> str:
+        return plain_text(self._library, self._terminal, unwrap=unwrap)
+
+    def screen_text(self, *, unwrap: bool) -> str:
+        screen = screen_selection(self._library, self._terminal, self.cols, self.rows)
+        return (
+            ""
+            if screen is None
+            else plain_text(self._library, self._terminal, unwrap=unwrap, selection=screen)
+        )
+
+    def vt_text(self) -> bytes:
+        return vt_sequences(self._library, self._terminal)
+
+    # State
+
+    def snapshot(self, *, with_history: bool) -> bytes | None:
+        return encode_snapshot(self._library, self._terminal, with_history=with_history)
+
+    def modes(self) -> InputModes:
+        if self._input_modes is None:
+            self._input_modes = self._modes.input_modes()
+        return self._input_modes
+
+    def reset_modes_bytes(self, *, at_prompt: bool = False) -> bytes:
+        return self._modes.reset_bytes(at_prompt=at_prompt)
+
+    def compress(self) -> bool:
+        lib, result = self._lib, self._ffi.new("GhosttyTerminalCompressionResult*")
+        lib.ghostty_terminal_compress(
+            self._terminal, lib.GHOSTTY_TERMINAL_COMPRESSION_MODE_INCREMENTAL, result
+        )
+        return bool(result[0] == lib.GHOSTTY_TERMINAL_COMPRESSION_RESULT_PENDING)
+
+    def _told_short(self, data: int) -> int:
+        self._lib.ghostty_terminal_get(self._terminal, data, self._short)
+        return int(self._short[0])
+
+    def _told_number(self, data: int) -> int:
+        self._lib.ghostty_terminal_get(self._terminal, data, self._number)
+        return int(self._number[0])
+
+
+def _free(library: GhosttyLibrary, terminal: CData, reader: RowReader) -> None:
+    reader.close()
+    library.lib.ghostty_terminal_free(terminal)

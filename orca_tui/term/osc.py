@@ -1,0 +1,154 @@
+"""The side scanner: finds in a child's output what the engine does not tell or does not do.
+
+Rule 1: an ESC begins a sequence wherever it stands, as in the engine: also inside an OSC, DCS or APC.
+Rule 2: an OSC ends at BEL or ESC and is void after CAN or SUB; other control characters in it do not count.
+Rule 3: a sequence may be cut anywhere; `pending` is the tail that the next bytes may complete, and no more.
+Rule 4: an OSC over its limit is no event; what is pending is bounded by the largest limit.
+Rule 5: output without ESC is passed over without being looked at.
+
+It changes nothing: each event says where in the new bytes it ends, and the engine acts there.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TypeAlias
+
+OSC_LIMITS = {b"99": 4096, b"133": 1024, b"7501": 4096, b"9999": 65536}
+"""Longest payload that counts, in bytes, by OSC number: 7501 has its own limit, 9999 carries JSON with a prompt."""
+
+PENDING_LIMIT = max(OSC_LIMITS.values()) + 16
+
+NEEDLES = (b"\x1b]", b"\x1bc", b"\x1b[!p", b"\x1b[?6n", b"\x1b[?40")
+"""What every event begins with: searched one by one, which is several times faster than a pattern."""
+
+EVENT = re.compile(
+    rb"\x1b(?:"
+    rb"\](?P<number>99|133|7501|9999);(?P<payload>[^\x07\x18\x1a\x1b]*)[\x07\x1b]"
+    rb"|(?P<reset>c)"
+    rb"|(?P<soft_reset>\[!p)"
+    rb"|(?P<position>\[\?6n)"
+    rb"|\[\?(?P<modes>40(?:;[0-9;]{0,64})?)h"
+    rb")"
+)
+
+UNFINISHED = re.compile(
+    rb"\x1b(?:"
+    rb"\](?:[0-9]{0,4}|(?:99|133|7501|9999);[^\x07\x18\x1a\x1b]*)"
+    rb"|\[(?:!|\?(?:6|4|40(?:;[0-9;]{0,64})?)?)?"
+    rb")?"
+)
+"""Every beginning of an `EVENT`."""
+
+IGNORED_IN_OSC = bytes({*range(0x20), 0x7F})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OscSeen:
+    """One of the OSC sequences in `OSC_LIMITS`."""
+
+    end: int
+    number: int
+    payload: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FullResetSeen:
+    """RIS: `ESC c`."""
+
+    end: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SoftResetSeen:
+    """DECSTR: `CSI ! p`."""
+
+    end: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CursorPositionAsked:
+    """DECXCPR: `CSI ? 6 n`."""
+
+    end: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ColumnSwitchAllowed:
+    """DECSET with mode 40 first, after which mode 3 would change the number of columns."""
+
+    end: int
+    other_modes: bytes
+    """The other modes that the sequence sets, separated by semicolons."""
+
+
+ScanEvent: TypeAlias = OscSeen | FullResetSeen | SoftResetSeen | CursorPositionAsked | ColumnSwitchAllowed
+"""`end` is the offset in the scanned bytes just after the event's last byte."""
+
+
+class SideScanner:
+    """Reads one child's output in pieces; its whole state is `pending`."""
+
+    def __init__(self, pending: bytes = b"") -> None:
+        """Start inside the sequence that `pending` begins, as after a restored snapshot."""
+        self.pending = b""
+        self.scan(pending)
+
+    def scan(self, data: bytes) -> list[ScanEvent]:
+        """The events that end in `data`, in order."""
+        carried = len(self.pending)
+        if not carried and data.find(b"\x1b") < 0:
+            return []
+        joined = self.pending + data if carried else data
+        found = [event for start in _starts(joined) if (event := _event(joined, start, carried))]
+        self.pending = _unfinished_tail(joined)
+        return found
+
+
+def _starts(data: bytes) -> list[int]:
+    starts = []
+    for needle in NEEDLES:
+        at = data.find(needle)
+        while at >= 0:
+            starts.append(at)
+            at = data.find(needle, at + len(needle))
+    starts.sort()
+    return starts
+
+
+def _event(data: bytes, start: int, carried: int) -> ScanEvent | None:
+    """The event that begins at `start` of `data`, whose first `carried` bytes were scanned before."""
+    found = EVENT.match(data, start)
+    if found is None:
+        return None
+    end = found.end() - carried
+    match found.lastgroup:
+        case "payload":
+            number, payload = found["number"], found["payload"]
+            if len(payload) > OSC_LIMITS[number]:
+                return None
+            return OscSeen(
+                end=end,
+                number=int(number),
+                payload=payload.translate(None, IGNORED_IN_OSC).decode("utf-8", "replace"),
+            )
+        case "reset":
+            return FullResetSeen(end=end)
+        case "soft_reset":
+            return SoftResetSeen(end=end)
+        case "position":
+            return CursorPositionAsked(end=end)
+        case _:
+            return ColumnSwitchAllowed(end=end, other_modes=_without_mode_40(found["modes"]))
+
+
+def _without_mode_40(modes: bytes) -> bytes:
+    return b";".join(mode for mode in modes.split(b";") if mode and mode != b"40")
+
+
+def _unfinished_tail(data: bytes) -> bytes:
+    start = data.rfind(b"\x1b")
+    if start < 0 or len(data) - start > PENDING_LIMIT or UNFINISHED.fullmatch(data, start) is None:
+        return b""
+    return data[start:]
