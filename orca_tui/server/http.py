@@ -125,7 +125,12 @@ def _fields_of_query(command: Command[Any, Any], request: web.Request) -> dict[s
 
 def _parsed(option: Option | None, text: str) -> Any:
     """A query's text as the command line would read it; `convert` does the rest."""
-    return option.parse(text) if option is not None and option.parse is not None else text
+    if option is None or option.parse is None:
+        return text
+    try:
+        return option.parse(text)
+    except Invalid as error:
+        raise Invalid(f"{option.field}: {error.message}") from error
 
 
 async def _encoded(
