@@ -155,7 +155,7 @@ def parse(text: str, path: str) -> Config:
         config = msgspec.convert(table, Config)
         _check_ranges(config)
     except (msgspec.ValidationError, Invalid) as error:
-        raise ConfigError(path, _line_of(text, str(error)), str(error)) from error
+        raise ConfigError(path, line_of(text, str(error)), str(error)) from error
     return config
 
 
@@ -166,7 +166,7 @@ def _check_ranges(config: Config) -> None:
         raise Invalid("Expected 0 to 1000000 - at `$.terminal.scrollback_lines`")
 
 
-def _line_of(text: str, reason: str) -> int | None:
+def line_of(text: str, reason: str) -> int | None:
     """The line of the field that a reason names (`... at `$.ui.theme``, or an unknown field)."""
     place = re.search(r"`\$\.?([A-Za-z0-9_.]*)[^`]*`", reason)
     unknown = re.search(r"unknown field `(\w+)`", reason)
