@@ -1,1 +1,1 @@
-"""What people see: the only importer of textual."""
+"""What people see: a Textual app over one connection to a server. The only importer of textual."""

@@ -1,0 +1,414 @@
+"""Everything a person can have done, in one table: keys, the palette, help, hints and settings read it.
+
+An action names the method of `operations.py` that does it. What a key does without the prefix is the child's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Needs(StrEnum):
+    """What has to be there for an action to do anything."""
+
+    NOTHING = "nothing"
+    PANE = "pane"
+    SEVERAL_PANES = "several_panes"
+    """In the tab that is shown."""
+
+
+class Topic(StrEnum):
+    """How help groups actions, in this order."""
+
+    PANES = "Panes"
+    TABS = "Tabs and workspaces"
+    ATTENTION = "Agents that need you"
+    VIEW = "View"
+    SESSION = "Session"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Action:
+    """`keys` are as settings write them: `prefix %` after the prefix, `alt+left` at any time."""
+
+    id: str
+    title: str
+    description: str
+    topic: Topic
+    keys: tuple[str, ...]
+    handler: str
+    argument: str | None = None
+    """Handed to the method; None calls it without one."""
+    needs: Needs = Needs.NOTHING
+    repeats: bool = False
+    """The prefix need not be pressed again for the next of these within half a second."""
+    hint: str = ""
+    """A word for the hint line; empty: it is not shown there."""
+
+
+def _directions(
+    prefix: str,
+    title: str,
+    description: str,
+    handler: str,
+    keys: dict[str, tuple[str, ...]],
+    *,
+    repeats: bool,
+) -> Iterable[Action]:
+    for direction, chords in keys.items():
+        yield Action(
+            id=f"{prefix}_{direction}",
+            title=title.format(direction),
+            description=description.format(direction),
+            topic=Topic.PANES,
+            keys=chords,
+            handler=handler,
+            argument=direction,
+            needs=Needs.SEVERAL_PANES,
+            repeats=repeats,
+        )
+
+
+PANES: tuple[Action, ...] = (
+    Action(
+        id="split_right",
+        title="Split right",
+        description="Open a shell beside the focused pane.",
+        topic=Topic.PANES,
+        keys=("prefix %",),
+        handler="split",
+        argument="right",
+        needs=Needs.PANE,
+        hint="split",
+    ),
+    Action(
+        id="split_down",
+        title="Split down",
+        description="Open a shell below the focused pane.",
+        topic=Topic.PANES,
+        keys=('prefix "',),
+        handler="split",
+        argument="down",
+        needs=Needs.PANE,
+    ),
+    *_directions(
+        "focus",
+        "Focus the pane {}",
+        "Give the keyboard to the pane {} of this one.",
+        "focus_direction",
+        {direction: (f"prefix {direction}",) for direction in ("left", "right", "up", "down")},
+        repeats=False,
+    ),
+    *_directions(
+        "resize",
+        "Move the border {}",
+        "Move the focused pane's border {}.",
+        "resize",
+        {
+            direction: (f"prefix ctrl+{direction}", f"prefix alt+{direction}")
+            for direction in ("left", "right", "up", "down")
+        },
+        repeats=True,
+    ),
+    Action(
+        id="zoom",
+        title="Zoom",
+        description="Show the focused pane alone, or all panes again.",
+        topic=Topic.PANES,
+        keys=("prefix z",),
+        handler="zoom",
+        needs=Needs.PANE,
+        hint="zoom",
+    ),
+    Action(
+        id="other_pane",
+        title="Next pane",
+        description="Give the keyboard to the next pane of the tab.",
+        topic=Topic.PANES,
+        keys=("prefix o",),
+        handler="other_pane",
+        needs=Needs.SEVERAL_PANES,
+    ),
+    Action(
+        id="swap_previous",
+        title="Swap with the previous pane",
+        description="Change places with the pane before this one.",
+        topic=Topic.PANES,
+        keys=("prefix {",),
+        handler="swap",
+        argument="previous",
+        needs=Needs.SEVERAL_PANES,
+    ),
+    Action(
+        id="swap_next",
+        title="Swap with the next pane",
+        description="Change places with the pane after this one.",
+        topic=Topic.PANES,
+        keys=("prefix }",),
+        handler="swap",
+        argument="next",
+        needs=Needs.SEVERAL_PANES,
+    ),
+    Action(
+        id="next_arrangement",
+        title="Next arrangement",
+        description="Arrange the tab's panes in the next of the presets.",
+        topic=Topic.PANES,
+        keys=("prefix space",),
+        handler="next_arrangement",
+        needs=Needs.SEVERAL_PANES,
+    ),
+    Action(
+        id="move_to_new_tab",
+        title="Move to a new tab",
+        description="Take the focused pane out into a tab of its own.",
+        topic=Topic.PANES,
+        keys=("prefix !",),
+        handler="move_to_new_tab",
+        needs=Needs.SEVERAL_PANES,
+    ),
+    Action(
+        id="rename_pane",
+        title="Rename the pane",
+        description="Give the focused pane a name; an empty one brings its title back.",
+        topic=Topic.PANES,
+        keys=("prefix .",),
+        handler="rename_pane",
+        needs=Needs.PANE,
+    ),
+    Action(
+        id="close_pane",
+        title="Close the pane",
+        description="End the focused pane and its program, after asking.",
+        topic=Topic.PANES,
+        keys=("prefix x",),
+        handler="close_pane",
+        needs=Needs.PANE,
+    ),
+)
+
+TABS: tuple[Action, ...] = (
+    Action(
+        id="new_tab",
+        title="New tab",
+        description="Open a shell in a new tab.",
+        topic=Topic.TABS,
+        keys=("prefix c",),
+        handler="new_tab",
+        hint="new",
+    ),
+    Action(
+        id="open_agent",
+        title="Open an agent",
+        description="Choose an agent and open it in a new tab or beside this pane.",
+        topic=Topic.TABS,
+        keys=("prefix a",),
+        handler="open_agent",
+        hint="agent",
+    ),
+    Action(
+        id="next_tab",
+        title="Next tab",
+        description="Show the tab after this one.",
+        topic=Topic.TABS,
+        keys=("prefix N", "prefix tab"),
+        handler="step_tab",
+        argument="next",
+        needs=Needs.PANE,
+        repeats=True,
+    ),
+    Action(
+        id="previous_tab",
+        title="Previous tab",
+        description="Show the tab before this one.",
+        topic=Topic.TABS,
+        keys=("prefix p",),
+        handler="step_tab",
+        argument="previous",
+        needs=Needs.PANE,
+        repeats=True,
+    ),
+    *(
+        Action(
+            id=f"tab_{number}",
+            title=f"Tab {number}",
+            description=f"Show tab {number} of the workspace.",
+            topic=Topic.TABS,
+            keys=(f"prefix {number}",),
+            handler="show_tab",
+            argument=str(number),
+            needs=Needs.PANE,
+        )
+        for number in range(10)
+    ),
+    Action(
+        id="rename_tab",
+        title="Rename the tab",
+        description="Give the tab a name; an empty one takes it away.",
+        topic=Topic.TABS,
+        keys=("prefix ,",),
+        handler="rename_tab",
+        needs=Needs.PANE,
+    ),
+    Action(
+        id="close_tab",
+        title="Close the tab",
+        description="End all panes of the tab, after asking.",
+        topic=Topic.TABS,
+        keys=("prefix &",),
+        handler="close_tab",
+        needs=Needs.PANE,
+    ),
+    Action(
+        id="workspaces",
+        title="Workspaces",
+        description="List workspaces and their tabs: go to one, make one.",
+        topic=Topic.TABS,
+        keys=("prefix w",),
+        handler="workspaces",
+    ),
+    Action(
+        id="rename_workspace",
+        title="Rename the workspace",
+        description="Give the workspace a name.",
+        topic=Topic.TABS,
+        keys=("prefix $",),
+        handler="rename_workspace",
+        needs=Needs.PANE,
+    ),
+)
+
+ATTENTION: tuple[Action, ...] = (
+    Action(
+        id="next_needing_you",
+        title="Next that needs you",
+        description="Go to the pane that has waited longest, then to errors and unread results.",
+        topic=Topic.ATTENTION,
+        keys=("prefix n",),
+        handler="next_needing_you",
+        hint="next needing you",
+    ),
+    Action(
+        id="inbox",
+        title="Inbox",
+        description="List what waits for you: asks, errors and unread results.",
+        topic=Topic.ATTENTION,
+        keys=("prefix i",),
+        handler="inbox",
+    ),
+    Action(
+        id="dashboard",
+        title="Dashboard",
+        description="A table of all agents: status, time, turns, processor and memory.",
+        topic=Topic.ATTENTION,
+        keys=("prefix D",),
+        handler="dashboard",
+    ),
+)
+
+VIEW: tuple[Action, ...] = (
+    Action(
+        id="sidebar",
+        title="Sidebar",
+        description="Show or hide the sidebar.",
+        topic=Topic.VIEW,
+        keys=("prefix s",),
+        handler="toggle_sidebar",
+    ),
+    Action(
+        id="sidebar_side",
+        title="Move the sidebar",
+        description="Put the sidebar on the other side.",
+        topic=Topic.VIEW,
+        keys=("prefix S",),
+        handler="move_sidebar",
+    ),
+    Action(
+        id="sidebar_narrower",
+        title="Narrower sidebar",
+        description="Make the sidebar two columns narrower.",
+        topic=Topic.VIEW,
+        keys=("prefix <",),
+        handler="widen_sidebar",
+        argument="-2",
+        repeats=True,
+    ),
+    Action(
+        id="sidebar_wider",
+        title="Wider sidebar",
+        description="Make the sidebar two columns wider.",
+        topic=Topic.VIEW,
+        keys=("prefix >",),
+        handler="widen_sidebar",
+        argument="2",
+        repeats=True,
+    ),
+    Action(
+        id="scroll_up",
+        title="Scroll up",
+        description="Show older lines of the focused pane.",
+        topic=Topic.VIEW,
+        keys=("prefix pageup",),
+        handler="scroll",
+        argument="up",
+        needs=Needs.PANE,
+        repeats=True,
+    ),
+    Action(
+        id="scroll_down",
+        title="Scroll down",
+        description="Show newer lines of the focused pane.",
+        topic=Topic.VIEW,
+        keys=("prefix pagedown",),
+        handler="scroll",
+        argument="down",
+        needs=Needs.PANE,
+        repeats=True,
+    ),
+    Action(
+        id="palette",
+        title="Command palette",
+        description="Search all of these.",
+        topic=Topic.VIEW,
+        keys=("prefix :",),
+        handler="palette",
+        hint="palette",
+    ),
+    Action(
+        id="help",
+        title="Help",
+        description="Show all keys.",
+        topic=Topic.VIEW,
+        keys=("prefix ?",),
+        handler="help",
+        hint="help",
+    ),
+)
+
+SESSION: tuple[Action, ...] = (
+    Action(
+        id="detach",
+        title="Detach",
+        description="Leave; all agents go on working.",
+        topic=Topic.SESSION,
+        keys=("prefix d",),
+        handler="detach",
+        hint="detach",
+    ),
+    Action(
+        id="redraw",
+        title="Redraw",
+        description="Draw the whole screen again.",
+        topic=Topic.SESSION,
+        keys=("prefix r",),
+        handler="redraw",
+    ),
+)
+
+ACTIONS: tuple[Action, ...] = (*PANES, *TABS, *ATTENTION, *VIEW, *SESSION)
+ACTIONS_BY_ID: dict[str, Action] = {action.id: action for action in ACTIONS}
+
+SEND_PREFIX = "send_prefix"
+"""The prefix pressed twice sends it once to the child; not in the table, since its key is the prefix itself."""

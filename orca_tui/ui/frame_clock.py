@@ -1,0 +1,204 @@
+"""One clock for all panes: feeds them in turn, draws them together, and has them acknowledged.
+
+The rules are in `pacing.py`. Knows no widget and no connection: it calls what it was handed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from orca_tui.base.clock import Clock
+from orca_tui.base.errors import OrcaError
+from orca_tui.ui import pacing
+from orca_tui.wire import WINDOW_BYTES
+
+ACKNOWLEDGE_AT_BYTES = WINDOW_BYTES // 4
+"""Acknowledged at once; less waits for the frame. Waiting for the whole window would stop the stream."""
+
+
+class Timer(Protocol):
+    def cancel(self) -> None: ...
+
+
+class Scheduler(Protocol):
+    """What of an event loop is needed."""
+
+    def call_soon(self, callback: Callable[[], object]) -> Timer: ...
+
+    def call_later(self, delay: float, callback: Callable[[], object]) -> Timer: ...
+
+
+class Paced(Protocol):
+    """A pane as the clock sees it (`pane_model.py`)."""
+
+    due: int
+
+    @property
+    def waiting(self) -> bool: ...
+
+    @property
+    def hold_ends(self) -> float | None: ...
+
+    def feed(self, limit_bytes: int, until: float) -> int: ...
+
+    def take(self, now: float) -> bool: ...
+
+
+class FrameClock:
+    """`draw` is handed the panes that changed, `acknowledge` one pane whose fed bytes are due.
+
+    `failed` is told of a stream that cannot be read: no pane of this server can be trusted then.
+    """
+
+    def __init__(
+        self,
+        clock: Clock,
+        scheduler: Scheduler,
+        *,
+        draw: Callable[[list[Paced]], None],
+        acknowledge: Callable[[Paced], None],
+        failed: Callable[[OrcaError], None],
+    ) -> None:
+        self._clock = clock
+        self._scheduler = scheduler
+        self._draw = draw
+        self._acknowledge = acknowledge
+        self._failed = failed
+        self._meters: dict[Paced, pacing.Meter] = {}
+        self._focused: Paced | None = None
+        self._last_key = float("-inf")
+        self._last_drawn = float("-inf")
+        self._dirty: set[Paced] = set()
+        self._pumps: dict[Paced, Timer] = {}
+        self._blocked: set[Paced] = set()
+        """Panes with frames to feed that wait for the next frame."""
+        self._tick: Timer | None = None
+        self._urgent: Timer | None = None
+
+    def focus(self, pane: Paced | None) -> None:
+        """Say which pane has the keyboard."""
+        self._focused = pane
+
+    def key_pressed(self) -> None:
+        """A key went to the focused pane."""
+        self._last_key = self._clock.monotonic()
+
+    def arrived(self, pane: Paced) -> None:
+        """Frames arrived for a pane."""
+        meter = self._meters.setdefault(pane, pacing.Meter())
+        meter.last_output = self._clock.monotonic()
+        if pane not in self._pumps and pane not in self._blocked:
+            self._pump(pane)
+
+    def changed(self, pane: Paced) -> None:
+        """A pane looks different without new output: it was scrolled."""
+        self._mark(pane, urgent=True)
+
+    def forget(self, pane: Paced) -> None:
+        """The pane is not on screen any more."""
+        if (timer := self._pumps.pop(pane, None)) is not None:
+            timer.cancel()
+        self._meters.pop(pane, None)
+        self._dirty.discard(pane)
+        self._blocked.discard(pane)
+        if self._focused is pane:
+            self._focused = None
+
+    def close(self) -> None:
+        """Stop everything that is scheduled."""
+        for timer in (*self._pumps.values(), self._tick, self._urgent):
+            if timer is not None:
+                timer.cancel()
+        self._pumps.clear()
+        self._tick = self._urgent = None
+
+    def _pump(self, pane: Paced) -> None:
+        """Feed one slice; go on soon, or at the next frame when the pane's allowance is used up."""
+        self._pumps.pop(pane, None)
+        meter = self._meters[pane]
+        started = self._clock.monotonic()
+        allowed = self._allowance(pane, meter, started)
+        if allowed <= 0:
+            self._blocked.add(pane)
+            self._mark(pane, urgent=False)
+            return
+        try:
+            fed = pane.feed(allowed, started + pacing.SLICE_S)
+        except OrcaError as error:
+            self._failed(error)
+            return
+        now = self._clock.monotonic()
+        meter.fed_bytes += fed
+        meter.fed_s += now - started
+        if pane.due >= ACKNOWLEDGE_AT_BYTES:
+            self._acknowledge(pane)
+        if pane.waiting:
+            self._pump_soon(pane)
+        focused = pane is self._focused
+        echo = pacing.is_echo(focused=focused, fed_bytes=fed, now=now, last_key=self._last_key)
+        self._mark(pane, urgent=echo)
+
+    def _pump_soon(self, pane: Paced) -> None:
+        self._pumps[pane] = self._scheduler.call_soon(lambda: self._pump(pane))
+
+    def _allowance(self, pane: Paced, meter: pacing.Meter, now: float) -> int:
+        others = (one.last_output for other, one in self._meters.items() if other is not pane)
+        return pacing.allowance(
+            meter,
+            focused=pane is self._focused,
+            now=now,
+            last_key=self._last_key,
+            others_last_output=max(others, default=float("-inf")),
+        )
+
+    def _mark(self, pane: Paced, *, urgent: bool) -> None:
+        self._dirty.add(pane)
+        now = self._clock.monotonic()
+        at = pacing.draw_at(now=now, last_drawn=self._last_drawn, urgent=urgent)
+        if urgent and at <= now:
+            self._flush({pane}, now)
+        elif urgent and self._urgent is None:
+            self._urgent = self._scheduler.call_later(at - now, self._on_urgent)
+        elif not urgent and self._tick is None:
+            self._tick = self._at(at, now)
+
+    def _at(self, at: float, now: float) -> Timer:
+        if at <= now:
+            return self._scheduler.call_soon(self._on_tick)
+        return self._scheduler.call_later(at - now, self._on_tick)
+
+    def _on_urgent(self) -> None:
+        self._urgent = None
+        if self._focused in self._dirty and self._focused is not None:
+            self._flush({self._focused}, self._clock.monotonic())
+
+    def _on_tick(self) -> None:
+        self._tick = None
+        now = self._clock.monotonic()
+        self._flush(set(self._dirty), now)
+        self._begin_frame()
+
+    def _flush(self, panes: set[Paced], now: float) -> None:
+        """Draw what changed; a held pane is looked at again when its time is over."""
+        self._dirty -= panes
+        ready = [pane for pane in panes if pane.take(now)]
+        for pane in panes:
+            if pane.due:
+                self._acknowledge(pane)
+        if ready:
+            self._last_drawn = now
+            self._draw(ready)
+        held = [ends for pane in panes if (ends := pane.hold_ends) is not None and ends > now]
+        if held:
+            self._dirty |= {pane for pane in panes if pane.hold_ends is not None}
+            if self._tick is None:
+                self._tick = self._scheduler.call_later(min(held) - now, self._on_tick)
+
+    def _begin_frame(self) -> None:
+        """Allowances start anew, and who waited goes on."""
+        for meter in self._meters.values():
+            meter.fed_bytes, meter.fed_s = 0, 0.0
+        blocked, self._blocked = self._blocked, set()
+        for pane in blocked:
+            self._pump_soon(pane)

@@ -1,0 +1,57 @@
+"""Text as our chrome may show it: on one line, without control characters, as wide as its place. Pure."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from rich.cells import cell_len, set_cell_size
+
+BIDI_CONTROLS = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+"""Could turn the rest of a line around, and with it what a person reads in it."""
+
+UNWANTED_CATEGORIES = frozenset({"Cc", "Cs", "Co", "Cn"})
+"""Control characters, half surrogates, private and unassigned code points: no terminal agrees on them."""
+
+MINUTE_S = 60
+HOUR_S = 60 * MINUTE_S
+DAY_S = 24 * HOUR_S
+
+
+def one_line(text: str) -> str:
+    """The text on one line: every run of blanks is one space, and nothing in it moves a cursor."""
+    spaced = re.sub(r"\s+", " ", text)
+    return "".join(
+        char
+        for char in spaced
+        if char not in BIDI_CONTROLS and unicodedata.category(char) not in UNWANTED_CATEGORIES
+    ).strip()
+
+
+def fitted(text: str, cells: int, ellipsis: str = "…") -> str:
+    """The text cut to at most so many cells; what was cut is shown by the ellipsis."""
+    if cell_len(text) <= cells:
+        return text
+    if cells <= len(ellipsis):
+        return ellipsis[: max(cells, 0)]
+    return set_cell_size(text, cells - len(ellipsis)).rstrip() + ellipsis
+
+
+def elapsed(seconds: float) -> str:
+    """A time span in the largest unit that fits: `now`, `3m`, `2h`, `4d`. Changes once a minute at most."""
+    if seconds < MINUTE_S:
+        return "now"
+    if seconds < HOUR_S:
+        return f"{int(seconds // MINUTE_S)}m"
+    if seconds < DAY_S:
+        return f"{int(seconds // HOUR_S)}h"
+    return f"{int(seconds // DAY_S)}d"
+
+
+def size_of(count: int | None) -> str:
+    """Bytes for people: `48M`, `1.2G`; a dash when they are unknown."""
+    if count is None:
+        return "-"
+    if count < 1 << 30:
+        return f"{count / (1 << 20):.0f}M"
+    return f"{count / (1 << 30):.1f}G"
