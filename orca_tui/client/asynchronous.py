@@ -27,6 +27,8 @@ from orca_tui.wire import (
 Q = TypeVar("Q", bound=msgspec.Struct)
 R = TypeVar("R", bound=msgspec.Struct)
 
+HELLO_TIMEOUT_S = 10.0  # A server that accepts and says nothing for so long is stuck.
+
 PaneFrameHandler = Callable[[int, int, bytes], None]
 """Called with (kind, channel, payload) of every pane frame, in order, from the event loop."""
 
@@ -59,13 +61,21 @@ class AsyncClient:
             raise ServerUnavailable(f"no server answers on {path}", path=str(path)) from error
         hello = Hello(protocol=PROTOCOL, version=__version__, role=role, engine_build=engine_build)
         client.send(FrameKind.HELLO, 0, msgspec.msgpack.encode(hello))
-        welcome = await client._welcome
-        if engine_build is not None and welcome.engine_build != engine_build:
+        try:
+            async with asyncio.timeout(HELLO_TIMEOUT_S):
+                welcome = await client._welcome
+            if engine_build is not None and welcome.engine_build != engine_build:
+                raise EngineMismatch(
+                    "the server runs another build of the terminal engine; "
+                    "restart it, or use its version of orca-tui",
+                    server_version=welcome.version,
+                )
+        except TimeoutError as error:
             client.close()
-            raise EngineMismatch(
-                "the server runs another build of the terminal engine; restart it, or use its version of orca-tui",
-                server_version=welcome.version,
-            )
+            raise ServerUnavailable("the server accepts connections but does not answer") from error
+        except BaseException:
+            client.close()
+            raise
         return client
 
     @property

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Generator
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar
@@ -22,6 +24,7 @@ from orca_tui.wire import (
     Request,
     Welcome,
     decode,
+    frame,
     message,
 )
 
@@ -39,19 +42,14 @@ class Client:
         """Connect and exchange hellos; raises `ServerUnavailable` or what the server says."""
         self._socket = socket.socket(socket.AF_UNIX)
         self._reader = FrameReader()
-        self._frames: list[tuple[int, int, bytes]] = []
+        self._frames: deque[tuple[int, int, bytes]] = deque()
         self._number = 0
         try:
             self._socket.settimeout(HELLO_TIMEOUT_S)
-            self._socket.connect(str(path))
-            self._socket.sendall(
-                message(FrameKind.HELLO, 0, Hello(protocol=PROTOCOL, version=__version__, role=role))
-            )
+            self._connect(path)
+            self._send(message(FrameKind.HELLO, 0, Hello(protocol=PROTOCOL, version=__version__, role=role)))
             self.welcome = decode(self._expect(0), Welcome)
             self._socket.settimeout(None)
-        except OSError as error:
-            self._socket.close()
-            raise ServerUnavailable(f"no server answers on {path}", path=str(path)) from error
         except BaseException:
             self._socket.close()
             raise
@@ -60,14 +58,18 @@ class Client:
         """Run a command and return its reply; an error of the command is raised as its `OrcaError`."""
         return decode(self._expect(self._begin(command, request)), command.reply)
 
-    def stream(self, command: Command[Q, R], request: Q) -> Iterator[R]:
-        """Run a streaming command and yield its items until it ends."""
+    def stream(self, command: Command[Q, R], request: Q) -> Generator[R, None, None]:
+        """Run a streaming command and yield its items until it ends; closing the generator cancels it."""
         number = self._begin(command, request)
-        while True:
-            kind, payload = self._next(number)
-            if kind == FrameKind.END:
-                return
-            yield decode(_checked(kind, payload), command.reply)
+        try:
+            while True:
+                kind, payload = self._next(number)
+                if kind == FrameKind.END:
+                    return
+                yield decode(_checked(kind, payload), command.reply)
+        except GeneratorExit:
+            self._send(frame(FrameKind.CANCEL, number))
+            raise
 
     def close(self) -> None:
         self._socket.close()
@@ -86,27 +88,44 @@ class Client:
     def _begin(self, command: Command[Any, Any], request: msgspec.Struct) -> int:
         self._number += 1
         body = msgspec.Raw(msgspec.msgpack.encode(request))
-        try:
-            self._socket.sendall(
-                message(FrameKind.REQUEST, self._number, Request(command=command.name, body=body))
-            )
-        except OSError as error:
-            raise ServerUnavailable("the server is gone") from error
+        self._send(message(FrameKind.REQUEST, self._number, Request(command=command.name, body=body)))
         return self._number
+
+    def _connect(self, path: Path) -> None:
+        try:
+            self._socket.connect(str(path))
+        except OSError as error:
+            raise ServerUnavailable(f"no server answers on {path}", path=str(path)) from error
+
+    def _send(self, data: bytes) -> None:
+        # A server that hangs up may have said why first, so a failure to send is told by `_next`.
+        with suppress(BrokenPipeError, ConnectionResetError):
+            self._socket.sendall(data)
 
     def _expect(self, number: int) -> bytes:
         return _checked(*self._next(number))
 
     def _next(self, number: int) -> tuple[int, bytes]:
+        """The next frame for a request; raises what the server says of the whole connection (channel 0)."""
         while True:
             while self._frames:
-                kind, channel, payload = self._frames.pop(0)
+                kind, channel, payload = self._frames.popleft()
                 if channel == number:
                     return kind, payload
+                if channel == 0:
+                    _checked(kind, payload)
+            self._frames.extend(self._reader.feed(self._received()))
+
+    def _received(self) -> bytes:
+        try:
             data = self._socket.recv(READ_BYTES)
-            if not data:
-                raise ServerUnavailable("the server is gone")
-            self._frames.extend(self._reader.feed(data))
+        except TimeoutError as error:
+            raise ServerUnavailable("the server accepts connections but does not answer") from error
+        except OSError as error:
+            raise ServerUnavailable("the server is gone") from error
+        if not data:
+            raise ServerUnavailable("the server is gone")
+        return data
 
 
 def _checked(kind: int, payload: bytes) -> bytes:
