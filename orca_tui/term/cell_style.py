@@ -19,6 +19,9 @@ COLOR_NONE = 0
 COLOR_PALETTE = 1
 COLOR_RGB = 2
 
+SGR_FLAGS = ("1", "3", "2", "5", "7", "8", "9", "53")
+"""By the flags of a raw style, in their order."""
+
 SGR_FOREGROUND = 30
 SGR_BACKGROUND = 40
 SGR_BRIGHT = 60  # Added to the two above for palette entries 8 to 15.
@@ -77,29 +80,30 @@ def sgr(raw: bytes) -> str:
 
     The first 16 palette entries are written as 30-37 and 90-97, so that the outer terminal's theme applies.
     """
-    style = cell_style(raw)
-    codes = [code for code, on in _flag_codes(style) if on]
-    if style.underline:
-        codes.append("4" if style.underline == 1 else f"4:{style.underline}")
-    for color, base in ((style.foreground, SGR_FOREGROUND), (style.background, SGR_BACKGROUND)):
-        if color is not None:
-            codes.append(_color_code(color, base))
-    if style.underline_color is not None:
-        codes.append(_underline_color_code(style.underline_color))
+    fg, _, fg_value, bg, _, bg_value, line, _, line_value, *flags, underline = RAW_STYLE.unpack(raw)
+    codes = [code for code, on in zip(SGR_FLAGS, flags, strict=True) if on]
+    if underline:
+        codes.append("4" if underline == 1 else f"4:{underline}")
+    if fg:
+        codes.append(_color_code(fg, fg_value, SGR_FOREGROUND))
+    if bg:
+        codes.append(_color_code(bg, bg_value, SGR_BACKGROUND))
+    if line:
+        codes.append(_underline_color_code(line, line_value))
     return f"\x1b[{';'.join(codes)}m" if codes else ""
 
 
-def _flag_codes(style: CellStyle) -> tuple[tuple[str, bool], ...]:
-    return (
-        ("1", style.bold),
-        ("2", style.faint),
-        ("3", style.italic),
-        ("5", style.blink),
-        ("7", style.inverse),
-        ("8", style.invisible),
-        ("9", style.strikethrough),
-        ("53", style.overline),
-    )
+class StyleSequences(dict[bytes, str]):
+    """SGR sequences by raw style, made when first asked for; one for all terminals, bounded."""
+
+    KEPT = 16_384
+    """4 MB when full, which only a screen full of different truecolor cells comes near to."""
+
+    def __missing__(self, raw: bytes) -> str:
+        if len(self) >= self.KEPT:
+            self.clear()
+        sequence = self[raw] = sgr(raw)
+        return sequence
 
 
 def _color(tag: int, value: int) -> CellColor:
@@ -110,20 +114,19 @@ def _color(tag: int, value: int) -> CellColor:
     return None
 
 
-def _color_code(color: int | tuple[int, int, int], base: int) -> str:
-    if isinstance(color, tuple):
-        red, green, blue = color
-        return f"{base + 8};2;{red};{green};{blue}"
-    if color < 8:
-        return str(base + color)
-    if color < 16:
-        return str(base + SGR_BRIGHT + color - 8)
-    return f"{base + 8};5;{color}"
+def _color_code(tag: int, value: int, base: int) -> str:
+    if tag == COLOR_RGB:
+        return f"{base + 8};2;{value & 0xFF};{value >> 8 & 0xFF};{value >> 16 & 0xFF}"
+    index = value & 0xFF
+    if index < 8:
+        return str(base + index)
+    if index < 16:
+        return str(base + SGR_BRIGHT + index - 8)
+    return f"{base + 8};5;{index}"
 
 
-def _underline_color_code(color: int | tuple[int, int, int]) -> str:
+def _underline_color_code(tag: int, value: int) -> str:
     """With colons: terminals without colored underlines skip the whole parameter, not parts of it."""
-    if isinstance(color, tuple):
-        red, green, blue = color
-        return f"58:2::{red}:{green}:{blue}"
-    return f"58:5:{color}"
+    if tag == COLOR_RGB:
+        return f"58:2::{value & 0xFF}:{value >> 8 & 0xFF}:{value >> 16 & 0xFF}"
+    return f"58:5:{value & 0xFF}"

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import assert_never
 
+from orca_tui.term.cell_style import StyleSequences
 from orca_tui.term.cells import CELL_BYTES
 from orca_tui.term.engine import (
     CELL_PX,
@@ -113,6 +114,7 @@ class GhosttyFactory:
         self._library = load_library(package)
         self._colors = colors or TerminalColors()
         self._callbacks = Callbacks(self._library, version=version, hostname=hostname, colors=self._colors)
+        self._sequences = StyleSequences()
         self.build = self._library.build
 
     def new(self, cols: int, rows: int, *, scrollback_lines: int) -> GhosttyEngine:
@@ -122,11 +124,12 @@ class GhosttyFactory:
         if lib.ghostty_terminal_new(ffi.NULL, out, within_limits(cols), within_limits(rows)):
             raise MemoryError("the terminal engine has no memory for another terminal")
         self._set_defaults(out[0], scrollback_bytes(scrollback_lines, within_limits(cols)))
-        return GhosttyEngine(self._library, self._callbacks, out[0])
+        return GhosttyEngine(self._library, self._callbacks, self._sequences, out[0])
 
     def restore(self, snapshot: bytes) -> GhosttyEngine:
         """The terminal of a snapshot; `EngineMismatch` when it cannot be read."""
-        return GhosttyEngine(self._library, self._callbacks, decode_snapshot(self._library, snapshot))
+        terminal = decode_snapshot(self._library, snapshot)
+        return GhosttyEngine(self._library, self._callbacks, self._sequences, terminal)
 
     def _set_defaults(self, terminal: CData, scrollback_max_bytes: int) -> None:
         """What a snapshot brings along, so that only new terminals need it."""
@@ -151,7 +154,9 @@ class GhosttyFactory:
 class GhosttyEngine:
     """One terminal of the library; `GhosttyFactory` makes it, `close` frees it."""
 
-    def __init__(self, library: GhosttyLibrary, callbacks: Callbacks, terminal: CData) -> None:
+    def __init__(
+        self, library: GhosttyLibrary, callbacks: Callbacks, sequences: StyleSequences, terminal: CData
+    ) -> None:
         self._library, self._terminal = library, terminal
         self._ffi, self._lib = library.ffi, library.lib
         self._short, self._number = self._ffi.new("uint16_t*"), self._ffi.new("size_t*")
@@ -159,10 +164,11 @@ class GhosttyEngine:
         self.cols = self._told_short(self._lib.GHOSTTY_TERMINAL_DATA_COLS)
         self.rows = self._told_short(self._lib.GHOSTTY_TERMINAL_DATA_ROWS)
         self._outbox = Outbox(cols=self.cols, rows=self.rows)
+        self._callbacks = callbacks  # Kept, like the handle, since the terminal only points to them.
         self._handle = callbacks.attach(terminal, self._outbox)
         self._scanner = SideScanner(continuation(library, terminal))
         self._notifications = KittyNotifications()
-        self._reader = RowReader(library, terminal)
+        self._reader = RowReader(library, terminal, sequences)
         self._modes = TerminalModes(library, terminal)
         self._input_modes: InputModes | None = None
         self._free = weakref.finalize(self, _free, library, terminal, self._reader)

@@ -9,9 +9,9 @@ def plain_text(
     library: GhosttyLibrary, terminal: CData, *, unwrap: bool, selection: CData | None = None
 ) -> str:
     """Scrollback and screen, or what `selection` covers; trailing blanks trimmed, lines joined if `unwrap`."""
-    options = _options(library, library.lib.GHOSTTY_FORMATTER_FORMAT_PLAIN, selection)
+    options = _options(library, library.lib.GHOSTTY_FORMATTER_FORMAT_PLAIN)
     options.unwrap, options.trim = unwrap, True
-    return _formatted(library, terminal, options).decode("utf-8", "replace")
+    return _formatted(library, terminal, options, selection).decode("utf-8", "replace")
 
 
 def vt_sequences(library: GhosttyLibrary, terminal: CData) -> bytes:
@@ -27,11 +27,9 @@ def vt_sequences(library: GhosttyLibrary, terminal: CData) -> bytes:
 
 def keyboard_sequences(library: GhosttyLibrary, terminal: CData) -> bytes:
     """The sequence that sets xterm's modifyOtherKeys as it is now; the library tells it in no other way."""
-    options = _options(
-        library, library.lib.GHOSTTY_FORMATTER_FORMAT_VT, screen_selection(library, terminal, 1, 1)
-    )
+    options = _options(library, library.lib.GHOSTTY_FORMATTER_FORMAT_VT)
     options.extra.keyboard = True
-    return _formatted(library, terminal, options)
+    return _formatted(library, terminal, options, screen_selection(library, terminal, 1, 1))
 
 
 def screen_selection(library: GhosttyLibrary, terminal: CData, cols: int, rows: int) -> CData | None:
@@ -56,7 +54,7 @@ def cell_ref(library: GhosttyLibrary, terminal: CData, area: int, x: int, y: int
     return None if library.lib.ghostty_terminal_grid_ref(terminal, point[0], ref) else ref
 
 
-def _options(library: GhosttyLibrary, emit: int, selection: CData | None = None) -> CData:
+def _options(library: GhosttyLibrary, emit: int) -> CData:
     ffi = library.ffi
     options = ffi.new(
         "GhosttyFormatterTerminalOptions*", {"size": ffi.sizeof("GhosttyFormatterTerminalOptions")}
@@ -64,13 +62,15 @@ def _options(library: GhosttyLibrary, emit: int, selection: CData | None = None)
     options.emit = emit
     options.extra.size = ffi.sizeof("GhosttyFormatterTerminalExtra")
     options.extra.screen.size = ffi.sizeof("GhosttyFormatterScreenExtra")
-    options.selection = ffi.NULL if selection is None else selection
     return options
 
 
-def _formatted(library: GhosttyLibrary, terminal: CData, options: CData) -> bytes:
+def _formatted(
+    library: GhosttyLibrary, terminal: CData, options: CData, selection: CData | None = None
+) -> bytes:
     """The formatter's output; empty when the library has no memory for it."""
     ffi, lib = library.ffi, library.lib
+    options.selection = ffi.NULL if selection is None else selection  # Our argument keeps it alive meanwhile.
     formatter, data, length = ffi.new("GhosttyFormatter*"), ffi.new("uint8_t**"), ffi.new("size_t*")
     if lib.ghostty_formatter_terminal_new(ffi.NULL, formatter, terminal, options[0]):
         return b""

@@ -10,9 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import compress
-from operator import ne
 
-from orca_tui.term.cell_style import COLOR_PALETTE, COLOR_RGB, background_style, sgr
+from orca_tui.term.cell_style import COLOR_PALETTE, COLOR_RGB, StyleSequences, background_style
 from orca_tui.term.cells import (
     CELL_BYTES,
     CODEPOINT_MASK,
@@ -27,9 +26,6 @@ from orca_tui.term.cells import (
 from orca_tui.term.engine import Cursor, Row
 from orca_tui.term.ghostty_library import CData, GhosttyLibrary
 
-STYLES_KEPT = 8192
-"""Styles whose sequence is kept. Only a screen full of different truecolor cells has more."""
-
 GRAPHEME_BYTES = 256
 """The engine keeps at most 64 codepoints in a cell, four bytes each."""
 
@@ -42,6 +38,8 @@ RGB_BACKGROUND = 1 << 24
 BACKGROUND_ID = 1 << 32
 """Set in the run id of cells that are only a background, so that it is no style's id."""
 
+CELL_BITS_WIDE = 8 * CELL_BYTES
+
 CLOSE = "\x1b[m"
 
 CURSOR_SHAPES = ("bar", "block", "underline", "block_hollow")
@@ -51,7 +49,7 @@ CURSOR_SHAPES = ("bar", "block", "underline", "block_hollow")
 class RowReader:
     """The visible rows and the cursor of one terminal, and which rows changed since they were last read."""
 
-    def __init__(self, library: GhosttyLibrary, terminal: CData) -> None:
+    def __init__(self, library: GhosttyLibrary, terminal: CData, sequences: StyleSequences) -> None:
         ffi, lib = library.ffi, library.lib
         self._ffi, self._lib, self._terminal = ffi, lib, terminal
         self._state = _made(ffi, "GhosttyRenderState*", lib.ghostty_render_state_new)
@@ -70,7 +68,10 @@ class RowReader:
         self._buffer = ffi.buffer
         self._row_get = lib.ghostty_render_state_row_get
         self._raw_cells = lib.GHOSTTY_RENDER_STATE_ROW_DATA_CELLS_RAW
-        self._sequences: dict[bytes, str] = {}
+        self._select = lib.ghostty_render_state_row_cells_select
+        self._cell_get = lib.ghostty_render_state_row_cells_get
+        self._cell_style = lib.GHOSTTY_RENDER_STATE_ROW_CELLS_DATA_STYLE
+        self._sequences = sequences
         self._set_width(0)
 
     def close(self) -> None:
@@ -124,7 +125,9 @@ class RowReader:
         """Make the masks for rows of `cols` cells."""
         self._cols = cols
         self._row_bytes = cols * CELL_BYTES
-        self._ones = ones = sum(1 << (8 * CELL_BYTES * x) for x in range(cols))
+        self._ends = range(1, cols + 1)
+        self._last_cell = 1 << CELL_BITS_WIDE * (cols - 1) if cols else 0
+        self._ones = ones = sum(1 << CELL_BITS_WIDE * x for x in range(cols))
         self._codepoints = ones * (CODEPOINT_MASK << CONTENT_SHIFT)
         self._special = ones * (TAG_MASK | WIDE_MASK << WIDE_SHIFT)
         self._styles = ones * (STYLE_MASK << STYLE_SHIFT)
@@ -182,10 +185,9 @@ class RowReader:
         return found
 
     def _cluster(self, x: int) -> str:
-        cells, lib = self._cells[0], self._lib
-        lib.ghostty_render_state_row_cells_select(cells, x)
-        result = lib.ghostty_render_state_row_cells_get(
-            cells, lib.GHOSTTY_RENDER_STATE_ROW_CELLS_DATA_GRAPHEMES_UTF8, self._grapheme
+        self._select(self._cells[0], x)
+        result = self._cell_get(
+            self._cells[0], self._lib.GHOSTTY_RENDER_STATE_ROW_CELLS_DATA_GRAPHEMES_UTF8, self._grapheme
         )
         return (
             "" if result else bytes(self._buffer(self._utf8, self._grapheme.len)).decode("utf-8", "replace")
@@ -193,12 +195,12 @@ class RowReader:
 
     def _styled_row(self, chars: str | list[str], ids: int, *, has_tails: bool) -> Row:
         """Cut a row into runs of equal ids (0: the default style), one id to a cell."""
-        run_ids = memoryview(ids.to_bytes(self._row_bytes, "little")).cast("Q").tolist()
-        starts = [0, *compress(range(1, self._cols), map(ne, run_ids, run_ids[1:]))]
+        run_ids = memoryview(ids.to_bytes(self._row_bytes, "little")).cast("Q")
         looks: dict[int, tuple[bytes, str]] = {0: (b"", "")}
         runs: list[tuple[str, bytes]] = []
         ansi: list[str] = []
-        for start, end in zip(starts, [*starts[1:], self._cols], strict=True):
+        start = 0
+        for end in self._run_ends(ids):
             part = chars[start:end]
             text = part if isinstance(part, str) else "".join(part)
             if has_tails:
@@ -210,7 +212,15 @@ class RowReader:
             raw, sequence = look
             runs.append((text, raw))
             ansi.append(f"{sequence}{text}{CLOSE}" if sequence else text)
+            start = end
         return Row(tuple(runs), "".join(ansi), "".join([text for text, _ in runs]))
+
+    def _run_ends(self, ids: int) -> Iterator[int]:
+        """Where each run of equal ids ends: after a cell whose id differs from the next one's, and at the edge."""
+        changes = ids ^ ids >> CELL_BITS_WIDE | self._last_cell
+        return compress(
+            self._ends, memoryview(changes.to_bytes(self._row_bytes, "little")).cast("Q").tolist()
+        )
 
     def _look(self, run_id: int, x: int) -> tuple[bytes, str]:
         """The raw style and the SGR sequence of the cell at `x`."""
@@ -218,17 +228,10 @@ class RowReader:
             tag = COLOR_RGB if run_id & RGB_BACKGROUND else COLOR_PALETTE
             raw = background_style(tag, run_id & COLOR_MASK)
         else:
-            cells, lib = self._cells[0], self._lib
-            lib.ghostty_render_state_row_cells_select(cells, x)
-            lib.ghostty_render_state_row_cells_get(
-                cells, lib.GHOSTTY_RENDER_STATE_ROW_CELLS_DATA_STYLE, self._style
-            )
+            self._select(self._cells[0], x)
+            self._cell_get(self._cells[0], self._cell_style, self._style)
             raw = self._raw_style[self._style_start :]
-        sequence = self._sequences.get(raw)
-        if sequence is None:
-            if len(self._sequences) >= STYLES_KEPT:
-                self._sequences.clear()
-            sequence = self._sequences[raw] = sgr(raw)
+        sequence = self._sequences[raw]
         return (raw, sequence) if sequence else (b"", "")
 
 
