@@ -39,6 +39,8 @@ class PaneModel:
         """What is to be drawn, top first: `rows` strips that are `cols` cells wide."""
         self.changed: set[int] = set()
         """Rows of `strips` that nobody has drawn yet."""
+        self.cursor = HIDDEN
+        """Where the cursor is on `strips`; invisible while the view does not reach down to it."""
         self.exited: Exited | None = None
         self.due = 0
         """Bytes fed and not acknowledged."""
@@ -68,6 +70,7 @@ class PaneModel:
         self.due = self._wanted_offset = 0
         self.has_history = False
         self._held_since = None
+        self.cursor = HIDDEN
         if self._engine is not None:
             self._engine.close()
             self._engine = None
@@ -146,17 +149,18 @@ class PaneModel:
     # The picture
 
     def take(self, now: float) -> bool:
-        """Read the rows that changed, unless the child holds its screen; True when something is to be drawn."""
+        """Read what changed, unless the child holds its screen; True when something is to be drawn."""
         if self._engine is None or self._holds(now):
             return bool(self.changed)
         self._taken_at = now
+        before, self.cursor = self.cursor, self._engine.cursor()
         if self._all_changed:
             self._all_changed = False
             self._take_all(self._engine)
         else:
             for y, row in self._engine.dirty_rows():
                 self._take_row(y, row)
-        return bool(self.changed)
+        return bool(self.changed) or self.cursor != before
 
     @property
     def hold_ends(self) -> float | None:
@@ -191,13 +195,30 @@ class PaneModel:
             self._texts[y] = row.text
             self.changed.add(y)
 
-    def text_of(self, y: int) -> str:
-        """A drawn row's text, wide characters once, trailing blanks kept; empty outside of the screen."""
-        return self._texts[y] if 0 <= y < len(self._texts) else ""
+    @property
+    def first_line(self) -> int:
+        """The line of the uppermost drawn row, counted from the oldest row of the scrollback."""
+        return max(0, self.scrollback_rows() - self.offset)
 
-    def cursor(self) -> Cursor:
-        """Where the cursor is on the drawn rows; invisible while the view does not reach down to it."""
-        return self._engine.cursor() if self._engine is not None else HIDDEN
+    def text_of(self, line: int) -> str:
+        """A line's text, wide characters once, trailing blanks kept; empty where there is none."""
+        y = line - self.first_line
+        if 0 <= y < len(self._texts):
+            return self._texts[y]
+        return self._text_elsewhere(line)
+
+    def _text_elsewhere(self, line: int) -> str:
+        """A line out of view: look there and come back."""
+        engine = self._engine
+        if engine is None or not 0 <= line < engine.scrollback_rows() + engine.rows:
+            return ""
+        offset = engine.scroll_offset()
+        there = engine.scroll(max(0, engine.scrollback_rows() - line))
+        y = line - (engine.scrollback_rows() - there)
+        rows = engine.all_rows()
+        engine.scroll(offset)
+        self._all_changed = True
+        return rows[y].text if 0 <= y < len(rows) else ""
 
     def modes(self) -> InputModes:
         return self._engine.modes() if self._engine is not None else NO_MODES

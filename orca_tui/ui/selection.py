@@ -1,0 +1,111 @@
+"""A selection in a pane: cells of its scrollback and screen, as text. Pure.
+
+Lines are counted from the oldest row of the scrollback, so that a selection stays on its text while the view
+is scrolled and while output pushes rows up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+
+from rich.cells import cell_len
+
+WORD_CHARACTERS = frozenset("-_./~:@%+#?&=,")
+"""Beside letters and digits: a double click takes a path or a URL whole."""
+
+
+class Unit(Enum):
+    """What a selection grows by: by the number of clicks that began it."""
+
+    CELL = 1
+    WORD = 2
+    LINE = 3
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Spot:
+    """A cell: line first, so that spots compare in reading order."""
+
+    line: int
+    col: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Selection:
+    """From where it began to where the pointer is; both cells are part of it."""
+
+    anchor: Spot
+    head: Spot
+    unit: Unit = Unit.CELL
+
+    def span(self, text_of: Callable[[int], str]) -> tuple[Spot, Spot]:
+        """The first and the last cell, grown to whole words or lines."""
+        first, last = min(self.anchor, self.head), max(self.anchor, self.head)
+        match self.unit:
+            case Unit.CELL:
+                return first, last
+            case Unit.WORD:
+                start, _ = word_at(text_of(first.line), first.col)
+                _, end = word_at(text_of(last.line), last.col)
+                return Spot(first.line, start), Spot(last.line, end)
+            case Unit.LINE:
+                return Spot(first.line, 0), Spot(last.line, max(0, cell_len(text_of(last.line)) - 1))
+
+
+def columns(span: tuple[Spot, Spot], line: int, cols: int) -> tuple[int, int] | None:
+    """The selected columns of a line, the end excluded; None when nothing of it is selected."""
+    first, last = span
+    if not first.line <= line <= last.line:
+        return None
+    start = first.col if line == first.line else 0
+    end = last.col + 1 if line == last.line else cols
+    return start, min(end, cols)
+
+
+def selected_text(span: tuple[Spot, Spot], text_of: Callable[[int], str], cols: int) -> str:
+    """The text: trailing blanks are dropped, and a line that fills the pane goes on without a break."""
+    first, last = span
+    parts: list[str] = []
+    for line in range(first.line, last.line + 1):
+        start, end = columns(span, line, cols) or (0, 0)
+        full = text_of(line)
+        part = cells_of(full, start, end)
+        wraps = line < last.line and cell_len(full.rstrip()) >= cols
+        parts.append(part if wraps else f"{part.rstrip()}\n")
+    return "".join(parts).removesuffix("\n")
+
+
+def cells_of(text: str, start: int, end: int) -> str:
+    """The characters of a row that lie in cells `start` to `end`; a wide one belongs to where it begins."""
+    if text.isascii():
+        return text[start:end]
+    kept: list[str] = []
+    at = 0
+    taken = False
+    for char in text:
+        width = cell_len(char)
+        if width:
+            taken = start <= at < end
+        if taken:
+            kept.append(char)
+        at += width
+    return "".join(kept)
+
+
+def word_at(text: str, col: int) -> tuple[int, int]:
+    """The first and last column of the word under a column; a blank or a lone sign is a word of its own."""
+    cells = [char for char in text for _ in range(cell_len(char))]
+    if col >= len(cells) or not _of_word(cells[col]):
+        return col, col
+    start = end = col
+    while start > 0 and _of_word(cells[start - 1]):
+        start -= 1
+    while end + 1 < len(cells) and _of_word(cells[end + 1]):
+        end += 1
+    return start, end
+
+
+def _of_word(char: str) -> bool:
+    return char.isalnum() or char in WORD_CHARACTERS

@@ -1,0 +1,84 @@
+"""Lines of our chrome as a widget: tabs, hints, titles and the sidebar are lines of pieces."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from textual import events
+from textual.content import Content
+from textual.geometry import Region
+from textual.message import Message
+from textual.widget import Widget
+
+from orca_tui.ui.pieces import Line, content, target_at
+
+LEFT_BUTTON, MIDDLE_BUTTON, RIGHT_BUTTON = 1, 2, 3
+WHEEL_ROWS = 3
+
+
+class Chrome(Widget):
+    """Draws the lines it is shown, from `top` on, and tells what was clicked."""
+
+    ALLOW_SELECT = False
+
+    @dataclass
+    class Picked(Message):
+        """A piece that means something was clicked."""
+
+        chrome: Chrome
+        target: str
+        button: int
+        x: int
+        """Column and row on the screen."""
+        y: int
+
+        @property
+        def control(self) -> Chrome:
+            return self.chrome
+
+    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
+        super().__init__(id=id, classes=classes)
+        self._lines: tuple[Line, ...] = ()
+        self._top = 0
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """What is shown now."""
+        return self._lines
+
+    def show(self, *lines: Line) -> None:
+        """Show these lines; drawn again only when they differ."""
+        if lines != self._lines:
+            self._lines = lines
+            self._top = max(0, min(self._top, len(lines) - 1))
+            self.refresh()
+
+    def render(self) -> Content:
+        return content(self._lines[self._top : self._top + self.size.height])
+
+    def line_at(self, y: int) -> Line:
+        """The line under a row of the widget."""
+        at = self._top + y
+        return self._lines[at] if 0 <= at < len(self._lines) else ()
+
+    def on_mouse_down(self, event: events.MouseDown) -> None:
+        target = target_at(self.line_at(int(event.y)), int(event.x))
+        if target:
+            event.stop()
+            self.post_message(
+                self.Picked(self, target, event.button, int(event.screen_x), int(event.screen_y))
+            )
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        self._scroll(WHEEL_ROWS)
+        event.stop()
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        self._scroll(-WHEEL_ROWS)
+        event.stop()
+
+    def _scroll(self, rows: int) -> None:
+        top = max(0, min(self._top + rows, len(self._lines) - self.size.height))
+        if top != self._top:
+            self._top = top
+            self.refresh(Region(0, 0, *self.size))

@@ -1,0 +1,60 @@
+"""The selection in one pane while the mouse makes it: clicks are counted here, the text comes from the model."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from orca_tui.base.clock import Clock
+from orca_tui.ui.pane_model import PaneModel
+from orca_tui.ui.selection import Selection, Spot, Unit, selected_text
+
+CLICK_S = 0.4
+"""Clicks on one cell within this time belong together: two take a word, three a line."""
+
+
+class PaneSelection:
+    """What is selected, in lines of the scrollback."""
+
+    def __init__(self, model: PaneModel, clock: Clock) -> None:
+        self._model = model
+        self._clock = clock
+        self._selection: Selection | None = None
+        self._clicks = 0
+        self._clicked_at = float("-inf")
+        self._clicked: Spot | None = None
+        self._moved = False
+        self.span: tuple[Spot, Spot] | None = None
+        """The first and the last selected cell; None while nothing is."""
+
+    def begin(self, x: int, y: int) -> bool:
+        """The button went down; True when what is drawn changed."""
+        spot, now = self._spot(x, y), self._clock.monotonic()
+        again = spot == self._clicked and now - self._clicked_at < CLICK_S
+        self._clicks = self._clicks % len(Unit) + 1 if again else 1
+        self._clicked, self._clicked_at, self._moved = spot, now, False
+        return self._select(Selection(anchor=spot, head=spot, unit=Unit(self._clicks)))
+
+    def extend(self, x: int, y: int) -> bool:
+        """The pointer moved with the button down."""
+        if self._selection is None:
+            return False
+        selection = replace(self._selection, head=self._spot(x, y))
+        self._moved = self._moved or selection.head != selection.anchor
+        return self._select(selection)
+
+    def clear(self) -> bool:
+        """Select nothing; True when something was selected."""
+        return self._select(None)
+
+    def text(self) -> str:
+        """What is selected, as it is copied."""
+        return "" if self.span is None else selected_text(self.span, self._model.text_of, self._model.cols)
+
+    def _select(self, selection: Selection | None) -> bool:
+        before, self._selection = self.span, selection
+        shown = selection is not None and (self._moved or selection.unit is not Unit.CELL)
+        self.span = selection.span(self._model.text_of) if selection is not None and shown else None
+        return self.span != before
+
+    def _spot(self, x: int, y: int) -> Spot:
+        return Spot(self._model.first_line + y, x)
