@@ -14,7 +14,8 @@
  *   sessions    id -> what outlives factories and rows, see `remember`
  */
 
-import { seconds } from "./values.js"
+import fs from "node:fs"
+import { number, quietly, seconds } from "./values.js"
 
 const SHARED = Symbol.for("orca-tui.status")
 
@@ -23,7 +24,7 @@ const SESSION_LIMIT = 512
 
 export function sharedState() {
   const shared = (globalThis[SHARED] ??= {})
-  shared.process ??= { pid: process.pid, started: seconds(Date.now() - process.uptime() * 1000) }
+  shared.process ??= { pid: process.pid, started: startedAt() }
   shared.hostVersion ??= ""
   shared.seq ??= 0
   shared.factories ??= new Map()
@@ -33,6 +34,20 @@ export function sharedState() {
   shared.poller ??= null
   shared.sessions ??= new Map()
   return shared
+}
+
+/** When the process started, in Unix seconds: with its id, the one name that no other process ever had. */
+function startedAt() {
+  // OpenCode 1 runs plugins in a worker thread, whose own uptime begins later than the process.
+  return quietly(startedByProc) ?? seconds(Date.now() - process.uptime() * 1000)
+}
+
+/** Linux: field 22 of proc(5) stat, in ticks (a hundredth of a second on every Linux that runs Node) since boot. */
+function startedByProc() {
+  const stat = fs.readFileSync("/proc/self/stat", "utf8")
+  const ticks = stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19]
+  const [, bootedAt] = /^btime (\d+)$/m.exec(fs.readFileSync("/proc/stat", "utf8"))
+  return number(Number(bootedAt) + Number(ticks) / 100)
 }
 
 /**

@@ -3,20 +3,22 @@
  * Replays one recording of a real OpenCode into the status plugin and prints every table that it posts.
  *
  *   node tests/hosts/replay.mjs --plugin FILE [--argv "opencode serve --service"] RECORDING.jsonl
- *   python -m status_plugin.generate FILE             writes the plugin to FILE (named .mjs, Node does not warn)
+ *   python -m status_plugin.generate FILE     writes the plugin to FILE; named .mjs, Node does not warn
  *
- * stdout: one JSON line per posted table, {"at": ms since the recording began, "table": {...}} in the order of the
- * posts. The same recording and plugin give the same bytes: time is virtual and follows the recording's `at`, the
- * process is always {pid: 4242, started: 1767225599.5}, the pane is "p1", and every table is accepted at once.
- * After the last line, time runs on for one second, so that trailing previews are seen.
+ * stdout: one JSON line per posted table, {"at": ms since the recording began, "table": {...}} in the order
+ * of the posts. The same recording and plugin give the same bytes: time is virtual and follows the
+ * recording's `at`, the process is always {pid: 4242, started: 1767225599.5}, the pane is "p1", and every
+ * table is accepted at once. After the last line, time runs on for one second, so that trailing previews are
+ * seen.
  *
- * `--argv` is the command line of the replayed process (default "opencode"): the plugin is silent in OpenCode 2's
- * shared service.
+ * `--argv` is the command line of the replayed process (default "opencode"): the plugin is silent in OpenCode
+ * 2's shared service.
  *
- * A recording has one JSON object per line (tests/captured/opencode): `server`, `setup`, `event`, `hook`, `dispose`,
- * `eventsend` are what the host did to the plugin, instance `inst` of module evaluation `module`; `mark` and
- * `process` are what was done to the host, and are skipped. Session records that the plugin asks the host for are
- * answered from the recording's own `session.created` events; a session without one is a root.
+ * A recording has one JSON object per line (tests/captured/opencode): `server`, `setup`, `event`, `hook`,
+ * `dispose`, `eventsend` are what the host did to the plugin, instance `inst` of module evaluation `module`;
+ * `mark` and `process` are what was done to the host, and are skipped. Session records that the plugin asks
+ * the host for are answered from the recording's own `session.created` events; a session without one is a
+ * root.
  */
 import fs from "node:fs"
 import http from "node:http"

@@ -17,7 +17,10 @@ export function installVirtualTime(epochMs) {
   }
   globalThis.clearTimeout = (id) => timers.delete(id)
 
-  /** Lets everything run that needs no time: promise chains end long before the event loop has turned this often. */
+  /**
+   * Lets everything run that needs no time: promise chains end long before the event loop has turned this
+   * often.
+   */
   async function settle() {
     for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => realImmediate(resolve))
   }
