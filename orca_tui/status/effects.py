@@ -55,7 +55,7 @@ class Persist:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Observation:
-    """One event and what became of it, for `explain`. `Board` keeps these; the server does nothing."""
+    """One event and what became of it. `Board` keeps these for `explain`, and hands none of them out."""
 
     at: float
     source: str
@@ -68,3 +68,7 @@ class Observation:
 
 
 Effect: TypeAlias = StatusChanged | Changed | Ring | ClearUnread | WakeAt | Persist
+"""What the server performs."""
+
+Outcome: TypeAlias = Effect | Observation
+"""What the machine gives."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar, TypeAlias
 
+from orca_tui.base.errors import Invalid
 from orca_tui.status.record import Kind, Source
 
 
@@ -64,6 +65,22 @@ class ProcessKey:
 
     pid: int
     started: float
+
+    def __str__(self) -> str:
+        """`123-1700000000.5`, as a reporter names its process when it polls."""
+        return f"{self.pid}-{self.started!r}"
+
+    @classmethod
+    def parse(cls, text: str) -> ProcessKey:
+        """The key that a reporter's poll names; raises `Invalid`."""
+        pid, _, started = text.partition("-")
+        try:
+            key = cls(pid=int(pid), started=float(started))
+        except ValueError:
+            key = cls(pid=0, started=0.0)
+        if key.pid < 1 or not 0 <= key.started < float("inf"):
+            raise Invalid(f"{text!r} names no process; write PID-STARTED")
+        return key
 
 
 UNKNOWN_PARENT = "unknown"
@@ -143,7 +160,7 @@ class ReporterDied:
     process: ProcessKey
 
 
-# Lifecycles: hooks, session files, logs.
+# Lifecycles: hooks, session files, logs. `agent` is whose turn it is; None stands for the pane's own agent.
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -155,6 +172,7 @@ class TurnStarted:
     turn: str | None = None
     session_id: str | None = None
     prompt: str | None = None
+    agent: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -168,6 +186,7 @@ class TurnEnded:
     session_id: str | None = None
     last_message: str | None = None
     background: int = 0
+    agent: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -178,6 +197,7 @@ class ToolUsed:
     source: Source
     turn: str | None = None
     tool: str | None = None
+    agent: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -188,6 +208,7 @@ class Asked:
     source: Source
     ask: Ask
     turn: str | None = None
+    agent: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -198,6 +219,7 @@ class Resolved:
     source: Source
     ask_id: str | None = None
     turn: str | None = None
+    agent: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -207,6 +229,7 @@ class SessionChanged:
     at: float
     source: Source
     session_id: str
+    agent: str | None = None
 
 
 # What the terminal saw.

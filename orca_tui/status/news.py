@@ -1,0 +1,75 @@
+"""When a pane is unread and when it rings. Pure.
+
+Rule 1: an ended turn is news when it ended by itself or by an error; an ask is news once it has been open for
+        `ASK_SETTLE_S`, for some programs answer their own.
+Rule 2: news rings once, and makes the pane unread until it is seen, or is news no more: the ask was answered,
+        another turn runs.
+Rule 3: what happens in a pane that the user watches is seen at once, and does not ring.
+Rule 4: bells of sources that any program can write keep `RING_GAP_S` between them; the pane is unread all the
+        same.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from orca_tui.status.arbiter import UNTRUSTED
+from orca_tui.status.pane import Pane, PendingAsk
+from orca_tui.status.reading import Reading
+from orca_tui.status.record import Source, Status
+
+ASK_SETTLE_S = 0.3  # Auto-approvers reply within milliseconds; a person does not notice the delay.
+RING_GAP_S = 2.0  # A spoofed stream of ends must not become a siren.
+MAX_RUNG = 256  # Asks remembered; one that is open is among the newest.
+
+
+def turn_ended(pane: Pane, status: Status, source: Source) -> tuple[Pane, Status | None]:
+    """The pane after a turn ended as done or error, and what rings."""
+    if pane.watched:
+        return replace(pane, unseen=None), None
+    return _ring(replace(pane, unseen=status), status, source)
+
+
+def asked(pane: Pane, reading: Reading) -> tuple[Pane, Status | None]:
+    """The pane while an ask is open, and what rings."""
+    ask = reading.ask or reading.detail
+    if ask in pane.rung:
+        return replace(pane, pending_ask=None), None
+    pending = pane.pending_ask
+    if pending is None or pending.id != ask:
+        due = PendingAsk(id=ask, rings_at=pane.now + ASK_SETTLE_S)
+        return replace(pane, pending_ask=due, unseen=None), None
+    if pane.now < pending.rings_at:
+        return pane, None
+    pane = replace(pane, pending_ask=None, rung=(*pane.rung, ask)[-MAX_RUNG:])
+    if pane.watched:
+        return pane, None
+    return _ring(replace(pane, unseen=Status.WAITING), Status.WAITING, reading.source)
+
+
+def seen(pane: Pane) -> Pane:
+    """The user has seen the pane."""
+    return replace(pane, unseen=None)
+
+
+def is_unread(pane: Pane, status: Status) -> bool:
+    """Whether the pane is unread while it has that status: an exit leaves unread what ended before it."""
+    if status is Status.EXITED:
+        return pane.unseen in (Status.DONE, Status.ERROR)
+    return pane.unseen is status
+
+
+def settled(pane: Pane, status: Status) -> Pane:
+    """The pane without news that the status has made old. Unknown keeps it: the ask may come back."""
+    if status is not Status.WAITING:
+        pane = replace(pane, pending_ask=None)
+    keeps = status in (Status.UNKNOWN, Status.EXITED) or pane.unseen is status
+    return pane if keeps else replace(pane, unseen=None)
+
+
+def _ring(pane: Pane, why: Status, source: Source) -> tuple[Pane, Status | None]:
+    if source not in UNTRUSTED:
+        return pane, why
+    if pane.now < pane.rang_at + RING_GAP_S:
+        return pane, None
+    return replace(pane, rang_at=pane.now), why

@@ -1,0 +1,213 @@
+"""What each event changes in what is known of a pane. No verdicts: those are `machine.py`.
+
+Rule 1: a pane that was opened with an agent is that agent's until its process exits.
+Rule 2: in a shell, the first agent that is recognised or reports takes the pane. Another kind can only take it
+        when the process table says so, or when nothing of the first one is fresh any more; until then it is
+        nested, and what it says is kept but not consulted.
+Rule 3: when the agent has left, what it claimed (working, waiting) is dropped; how its last turn ended and
+        what it can be resumed by are kept.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import assert_never
+
+from msgspec.structs import replace as with_fields
+
+from orca_tui.status import levels, lifecycle, programs, reporters
+from orca_tui.status.events import (
+    AgentGone,
+    AgentRecognised,
+    Asked,
+    Event,
+    EvidenceLost,
+    EvidenceRegained,
+    InterruptPressed,
+    LifecycleEvent,
+    Mark,
+    ProcessExited,
+    ProgramReported,
+    ProgressShown,
+    PromptMarked,
+    ReporterDied,
+    ReporterHeard,
+    Resolved,
+    Seen,
+    SessionChanged,
+    StateSaid,
+    TablePosted,
+    TimePassed,
+    ToolUsed,
+    TurnEnded,
+    TurnStarted,
+    Watched,
+)
+from orca_tui.status.lifecycle import Lifecycle
+from orca_tui.status.pane import Pane, Profiles, readings, with_agent, without_evidence
+from orca_tui.status.reading import Reading
+from orca_tui.status.record import Source, Status
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Observed:
+    """A pane after an event, and why the event changed nothing, if it did not."""
+
+    pane: Pane
+    ignored: str | None = None
+
+
+def observe(pane: Pane, event: Event, profiles: Profiles) -> Observed:
+    """Fold an event into the evidence."""
+    match event:
+        case TablePosted() | ReporterHeard() | ReporterDied():
+            return _reporter(pane, event, profiles)
+        case TurnStarted() | TurnEnded() | ToolUsed() | Asked() | Resolved() | SessionChanged():
+            return _lifecycle(pane, event, profiles)
+        case ProgramReported(agent=agent):
+            owner = _taken(pane, agent, profiles) if agent else pane
+            if owner is None:
+                return _nested(pane, agent)
+            return Observed(pane=replace(owner, programs=programs.reported(owner.programs, event)))
+        case StateSaid():
+            return _level(pane, event)
+        case ProgressShown(percent=percent):
+            return _same_or(
+                pane, replace(pane, record=with_fields(pane.record, progress=percent)), "no change"
+            )
+        case PromptMarked():
+            return _marked(pane, event)
+        case InterruptPressed(at=at):
+            return Observed(pane=replace(pane, interrupt_at=at))
+        case AgentRecognised():
+            return _recognised(pane, event)
+        case AgentGone():
+            return _gone(pane, event)
+        case ProcessExited() | Seen() | TimePassed():
+            return Observed(pane=pane)
+        case EvidenceLost():
+            return Observed(pane=replace(pane, reachable=False))
+        case EvidenceRegained(at=at):
+            waiting = reporters.restarted(pane.reporters, at)
+            return Observed(pane=replace(pane, reachable=True, reporters=waiting))
+        case Watched(watched=watched):
+            return Observed(pane=replace(pane, watched=watched))
+        case _:
+            assert_never(event)
+
+
+def _taken(pane: Pane, agent: str, profiles: Profiles) -> Pane | None:
+    """The pane in the hands of that agent; None when it is another's (rules 1 and 2)."""
+    if pane.record.agent == agent:
+        return pane
+    if pane.record.agent is None:
+        return with_agent(pane, agent)
+    fresh = any(
+        reading.fresh and reading.status is not Status.UNKNOWN for reading in readings(pane, profiles)
+    )
+    return None if pane.child_is_agent or fresh else with_agent(pane, agent)
+
+
+def _nested(pane: Pane, agent: str | None) -> Observed:
+    return Observed(pane=pane, ignored=f"{agent} runs inside {pane.record.agent}, which this pane belongs to")
+
+
+def _same_or(pane: Pane, changed: Pane, ignored: str) -> Observed:
+    return Observed(pane=pane, ignored=ignored) if changed == pane else Observed(pane=changed)
+
+
+def _reporter(pane: Pane, event: TablePosted | ReporterHeard | ReporterDied, profiles: Profiles) -> Observed:
+    match event:
+        case ReporterHeard(at=at, process=process, polling=polling):
+            if not pane.reporters.knows(process):
+                return Observed(pane=pane, ignored="this process has posted no table yet")
+            heard = reporters.heard(pane.reporters, process, at, polling=polling)
+            return Observed(pane=replace(pane, reporters=heard))
+        case ReporterDied(process=process):
+            return Observed(pane=replace(pane, reporters=reporters.died(pane.reporters, process)))
+        case TablePosted(agent=agent):
+            posted = reporters.posted(pane.reporters, event)
+            if posted.order == pane.reporters.order:
+                return Observed(
+                    pane=replace(pane, reporters=posted), ignored="a newer table of this factory came before"
+                )
+            owner = _taken(pane, agent, profiles)
+            if owner is None:
+                return replace(_nested(pane, agent), pane=replace(pane, reporters=posted))
+            return Observed(pane=replace(owner, reporters=posted))
+        case _:
+            assert_never(event)
+
+
+def _lifecycle(pane: Pane, event: LifecycleEvent, profiles: Profiles) -> Observed:
+    owner = _taken(pane, event.agent, profiles) if event.agent else pane
+    if owner is None:
+        return _nested(pane, event.agent)
+    known = owner.lifecycles.get(event.source) or Lifecycle(source=event.source)
+    told = lifecycle.told(known, event)
+    if told is known:
+        return Observed(pane=owner, ignored="it is of a turn that has ended, or known already")
+    return Observed(pane=replace(owner, lifecycles={**owner.lifecycles, event.source: told}))
+
+
+def _level(pane: Pane, event: StateSaid) -> Observed:
+    if pane.record.agent is None:
+        return Observed(pane=pane, ignored="no agent is in this pane")
+    known = pane.levels.get(event.source)
+    said = levels.said(known, event, pane.interrupt_at)
+    changed = replace(pane, levels={**pane.levels, event.source: said})
+    return _same_or(pane, changed, "it says the same as before")
+
+
+def _marked(pane: Pane, event: PromptMarked) -> Observed:
+    if pane.child_is_agent:
+        return Observed(pane=pane, ignored="this pane has no shell")
+    if event.mark in (Mark.PROMPT, Mark.INPUT):
+        shown = programs.prompt_shown(pane.programs, event.at)
+        shell = _shell(Source.OUTPUT, Status.IDLE, event.at, "the shell shows its prompt")
+        return Observed(pane=replace(pane, programs=shown, shell=shell))
+    if event.mark is Mark.COMMAND:
+        shell = _shell(Source.OUTPUT, Status.UNKNOWN, event.at, "the shell runs a command")
+        return Observed(pane=replace(pane, shell=shell))
+    return Observed(pane=pane, ignored="that a command has ended says nothing of an agent")
+
+
+def _shell(source: Source, status: Status, at: float, detail: str) -> Reading:
+    return Reading(source=source, status=status, at=at, detail=detail)
+
+
+def _recognised(pane: Pane, event: AgentRecognised) -> Observed:
+    if pane.record.agent == event.agent:
+        changed = replace(pane, record=with_fields(pane.record, session_id=event.session_id))
+        return _same_or(pane, changed if event.session_id else pane, "it is known to be here")
+    if pane.child_is_agent:
+        return _nested(pane, event.agent)
+    return Observed(pane=with_agent(pane, event.agent, event.session_id))
+
+
+def _gone(pane: Pane, event: AgentGone) -> Observed:
+    agent = pane.record.agent
+    if pane.child_is_agent:
+        return Observed(pane=pane, ignored="the pane's process is the agent: only its exit means gone")
+    if agent is None:
+        return Observed(pane=pane, ignored="no agent was here")
+    claimed = pane.record.status not in (Status.DONE, Status.ERROR)
+    record = with_fields(
+        pane.record,
+        agent=None,
+        session_id=None,
+        status=Status.IDLE if claimed else pane.record.status,
+        tool=None,
+        progress=None,
+        subagents=0,
+    )
+    gone = replace(
+        without_evidence(pane),
+        record=record,
+        reporters=reporters.released(pane.reporters, agent),
+        shell=_shell(Source.PROCESS, Status.IDLE, event.at, "the agent has left, the shell is back"),
+        resume_agent=agent,
+        resume_session=pane.record.session_id,
+    )
+    heir = reporters.living_agent(gone.reporters, gone.now)
+    return Observed(pane=with_agent(gone, heir) if heir else gone)

@@ -1,0 +1,127 @@
+"""All that is known of one pane's status, as one immutable value. No verdicts: those are `machine.py`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from orca_tui.status import levels, lifecycle, programs, reporters
+from orca_tui.status.levels import Level
+from orca_tui.status.lifecycle import Lifecycle
+from orca_tui.status.profile import NO_PROFILE, Profile
+from orca_tui.status.programs import Programs
+from orca_tui.status.reading import Reading
+from orca_tui.status.record import Source, Status, StatusRecord
+from orca_tui.status.reporters import Reporters
+
+Profiles = Mapping[str, Profile]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PendingAsk:
+    """An ask that rings if it is still open then."""
+
+    id: str
+    rings_at: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Pane:
+    """The state of the machine: evidence by source, and what was made of it."""
+
+    record: StatusRecord
+    now: float
+    child_is_agent: bool = False
+    adopted: bool = False
+    """Its programs ran before we did: what they say first is no news."""
+
+    reporters: Reporters = field(default_factory=Reporters)
+    programs: Programs = field(default_factory=Programs)
+    levels: Mapping[Source, Level] = field(default_factory=dict)
+    lifecycles: Mapping[Source, Lifecycle] = field(default_factory=dict)
+    shell: Reading | None = None
+    """What is known of the shell while no agent is in the pane."""
+    interrupt_at: float | None = None
+    reachable: bool = True
+
+    turn_source: Source | None = None
+    """The strongest source that said that the running turn runs; None when none runs."""
+    holder: Source | None = None
+    settled: Mapping[Source, int] = field(default_factory=dict)
+    """Per source, how many of the ends that it has seen are no news any more."""
+    lost_at: float | None = None
+    """Since when no source says anything."""
+
+    watched: bool = False
+    unseen: Status | None = None
+    """The status whose news nobody has seen yet."""
+    rung: tuple[str, ...] = ()
+    """Asks that have rung, or need not ring."""
+    pending_ask: PendingAsk | None = None
+    rang_at: float = float("-inf")
+    wake_at: float | None = None
+
+    resume_agent: str | None = None
+    """With `resume_session`: what was here last, and can be resumed."""
+    resume_session: str | None = None
+
+
+def profile_of(pane: Pane, profiles: Profiles) -> Profile:
+    """What is known of the pane's agent beforehand."""
+    return profiles.get(pane.record.agent or "", NO_PROFILE)
+
+
+def readings(pane: Pane, profiles: Profiles) -> list[Reading]:
+    """What every source says now."""
+    agent = pane.record.agent
+    first_rest = profile_of(pane, profiles).first_rest_proves_nothing
+    found: list[Reading | None] = [programs.read(pane.programs, pane.now)]
+    found += [levels.read(level, first_rest_proves_nothing=first_rest) for level in pane.levels.values()]
+    found += [lifecycle.read(told) for told in pane.lifecycles.values()]
+    found.append(pane.shell if agent is None else reporters.read(pane.reporters, agent, pane.now))
+    return [reading for reading in found if reading is not None]
+
+
+def interrupted(pane: Pane, source: Source, at: float) -> Pane:
+    """The pane after the turn of a source ended that never tells of interrupts."""
+    told = pane.lifecycles.get(source)
+    if told is None:
+        return pane
+    closed = lifecycle.interrupted(told, at)
+    return replace(pane, lifecycles={**pane.lifecycles, source: closed})
+
+
+def matured(pane: Pane) -> Pane:
+    """The pane with everything in it that time alone changes."""
+    return replace(
+        pane, levels={source: levels.matured(level, pane.now) for source, level in pane.levels.items()}
+    )
+
+
+def with_agent(pane: Pane, agent: str, session_id: str | None = None) -> Pane:
+    """The pane in the hands of an agent of which nothing is known yet, but for what its plugin said before."""
+    record = StatusRecord(
+        pane=pane.record.pane,
+        agent=agent,
+        session_id=session_id,
+        since=pane.record.since,
+        turns=pane.record.turns,
+    )
+    return without_evidence(replace(pane, record=record, shell=None))
+
+
+def without_evidence(pane: Pane) -> Pane:
+    reported = pane.settled.get(Source.PLUGIN)
+    settled = {} if reported is None else {Source.PLUGIN: reported}
+    return replace(
+        pane,
+        programs=Programs(),
+        levels={},
+        lifecycles={},
+        interrupt_at=None,
+        turn_source=None,
+        holder=None,
+        settled=settled,
+        lost_at=None,
+        pending_ask=None,
+    )

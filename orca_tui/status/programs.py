@@ -1,0 +1,196 @@
+"""The records that the programs of a pane keep by OSC 7501, and what they say together. Pure.
+
+Rule 1: each report replaces its record; `clear` removes it and what is below it, without an id everything.
+Rule 2: blocked anywhere is waiting; else working anywhere is working; else the root says how it rests.
+Rule 3: a turn starts when the root starts to work. It ends done, error, or, when the root says idle,
+        interrupted. What other records do ends no turn, and a root that is cleared ends none either.
+Rule 4: idle after an end is the same rest: some programs say it at the user's next key.
+Rule 5: work that comes out of rest is shown once it has lasted `FLICKER_S`: at their start, programs flicker.
+Rule 6: the root's end drops what is blocked below it.
+Rule 7: a shell prompt drops what works and what is blocked: its program is gone. Ends survive.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from orca_tui.status.events import End, Ending, ProgramReported, ProgramState
+from orca_tui.status.reading import Reading, status_of_end
+from orca_tui.status.record import Kind, Source, Status
+
+FLICKER_S = 0.1
+"""Codex says working and idle within 60 ms when it starts; no turn of a model is that short."""
+MAX_RECORDS = 256  # As the specification asks; the ones reported longest ago go first.
+
+ROOT = ""
+REST = frozenset({ProgramState.IDLE, ProgramState.DONE, ProgramState.ERROR})
+ACTIVE = frozenset({ProgramState.WORKING, ProgramState.BLOCKED})
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Programs:
+    """The records by path, oldest report first, and the turns that were seen in them."""
+
+    records: Mapping[str, ProgramReported] = field(default_factory=dict)
+    turn_since: float | None = None
+    """When the root started its turn; None while it rests."""
+    active_since: float | None = None
+    """When anything began to work or to be blocked; None while everything rests."""
+    last_end: End | None = None
+    ends: int = 0
+    asks: int = 0
+    """Asks so far; the last one is open while something is blocked."""
+    changed_at: float = 0.0
+
+
+def reported(programs: Programs, report: ProgramReported) -> Programs:
+    """Fold a report in."""
+    path = "/".join(report.path)
+    if path == ROOT:
+        programs = _root_reported(programs, report)
+    if report.state is ProgramState.CLEAR:
+        records = _cleared(programs.records, path)
+    else:
+        records = _replaced(programs.records, path, report)
+    return _followed(programs, records, report.at)
+
+
+def prompt_shown(programs: Programs, at: float) -> Programs:
+    """Rule 7."""
+    kept = {path: record for path, record in programs.records.items() if record.state not in ACTIVE}
+    if len(kept) == len(programs.records):
+        return programs
+    return replace(programs, records=kept, turn_since=None, active_since=None, changed_at=at)
+
+
+def read(programs: Programs, now: float) -> Reading | None:
+    """What the records say; None when there are none."""
+    records = programs.records
+    if not records:
+        return None
+    blocked = _blocked(records)
+    if blocked is not None:
+        return _waiting(programs, blocked)
+    if programs.active_since is None:
+        return _resting(programs)
+    shown_at = programs.active_since + FLICKER_S
+    if now < shown_at:
+        return replace(_resting(programs), until=shown_at)  # Rule 5.
+    return _working(programs)
+
+
+def _cleared(records: Mapping[str, ProgramReported], path: str) -> dict[str, ProgramReported]:
+    if path == ROOT:
+        return {}
+    return {
+        other: record
+        for other, record in records.items()
+        if other != path and not other.startswith(f"{path}/")
+    }
+
+
+def _replaced(
+    records: Mapping[str, ProgramReported], path: str, report: ProgramReported
+) -> dict[str, ProgramReported]:
+    kept = {other: record for other, record in records.items() if other != path}
+    if path == ROOT and report.state in REST:
+        kept = {other: record for other, record in kept.items() if record.state is not ProgramState.BLOCKED}
+    if len(kept) >= MAX_RECORDS:
+        del kept[next(iter(kept))]
+    return {**kept, path: report}
+
+
+def _blocked(records: Mapping[str, ProgramReported]) -> ProgramReported | None:
+    """The record that is blocked: the root before all others, else the one reported first."""
+    found = [record for record in records.values() if record.state is ProgramState.BLOCKED]
+    return min(found, key=lambda record: len(record.path) > 0, default=None)
+
+
+def _root_reported(programs: Programs, report: ProgramReported) -> Programs:
+    """Rule 3."""
+    if report.state is ProgramState.WORKING and programs.turn_since is None:
+        return replace(programs, turn_since=report.at)
+    if report.state in ACTIVE:
+        return programs
+    began, programs = programs.turn_since, replace(programs, turn_since=None)
+    flickered = began is not None and report.at - began < FLICKER_S and report.state is ProgramState.IDLE
+    if began is None or flickered or report.state is ProgramState.CLEAR:
+        return programs
+    return replace(programs, ends=programs.ends + 1, last_end=_end(report))
+
+
+def _followed(programs: Programs, records: Mapping[str, ProgramReported], at: float) -> Programs:
+    """The records, and what follows from their change."""
+    before, blocked = _blocked(programs.records), _blocked(records)
+    asks, since = programs.asks, programs.active_since
+    if blocked is not None and (before is None or _ask(before) != _ask(blocked)):
+        asks += 1
+    if not any(record.state in ACTIVE for record in records.values()):
+        since = None
+    elif since is None:
+        since = at
+    if blocked is not None and since is not None:
+        since = min(
+            since, at - FLICKER_S
+        )  # Nobody flickers out of an ask: work that follows is shown at once.
+    return replace(programs, records=records, asks=asks, active_since=since, changed_at=at)
+
+
+def _end(root: ProgramReported) -> End:
+    match root.state:
+        case ProgramState.DONE:
+            return End(how=Ending.OK)
+        case ProgramState.ERROR:
+            return End(how=Ending.ERROR, kind=Kind.OTHER, message=root.message)
+        case _:
+            return End(how=Ending.INTERRUPTED)
+
+
+def _ask(record: ProgramReported) -> tuple[object, ...]:
+    return record.path, record.kind, record.message
+
+
+def _waiting(programs: Programs, blocked: ProgramReported) -> Reading:
+    return replace(
+        _said(programs, Status.WAITING, f"state=blocked, {blocked.kind or 'no kind'}"),
+        ask=f"7501 {programs.asks}",
+        kind=blocked.kind,
+        message=blocked.message,
+        progress=blocked.progress,
+    )
+
+
+def _working(programs: Programs) -> Reading:
+    working = [record for record in programs.records.values() if record.state is ProgramState.WORKING]
+    root = programs.records.get(ROOT, working[0])
+    return replace(
+        _said(programs, Status.WORKING, "state=working"),
+        message=root.message,
+        progress=root.progress,
+    )
+
+
+def _resting(programs: Programs) -> Reading:
+    """By the last end, not by the record: rule 4."""
+    end = programs.last_end
+    if end is None:
+        return _said(programs, Status.IDLE, "state=idle")
+    return replace(
+        _said(programs, status_of_end(end), f"the turn ended: {end.how}"),
+        kind=end.kind,
+        message=end.message,
+        interrupted=end.how is Ending.INTERRUPTED,
+    )
+
+
+def _said(programs: Programs, status: Status, detail: str) -> Reading:
+    below = sum(record.state in ACTIVE for path, record in programs.records.items() if path != ROOT)
+    return Reading(
+        source=Source.PROGRAM_STATUS,
+        status=status,
+        at=programs.changed_at,
+        detail=detail,
+        ends=programs.ends,
+        subagents=below,
+    )

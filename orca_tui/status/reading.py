@@ -1,0 +1,44 @@
+"""What one source of evidence says at one moment. The arbiter chooses among these."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from orca_tui.status.events import End, Ending
+from orca_tui.status.record import Kind, Source, Status
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Reading:
+    """The claim of one source."""
+
+    source: Source
+    status: Status
+    """Anything but `exited`; `unknown` when the source speaks but cannot tell."""
+    at: float
+    """When it last said something else, Unix seconds."""
+    detail: str
+    fresh: bool = True
+    heard_at: float = 0.0
+    """The last sign of life of a source that has a heartbeat."""
+    ends: int = 0
+    """Turns whose end it has seen: a higher number than before is news."""
+    ask: str | None = None
+    """What names the ask of a `waiting` for as long as it is open."""
+    kind: Kind | None = None
+    message: str | None = None
+    resets_at: float | None = None
+    interrupted: bool = False
+    session_id: str | None = None
+    prompt: str | None = None
+    last_message: str | None = None
+    tool: str | None = None
+    progress: int | None = None
+    subagents: int = 0
+    until: float | None = None
+    """When it says something else by itself, if nothing else is heard."""
+
+
+def status_of_end(end: End) -> Status:
+    """What a pane shows after a turn that ended like that."""
+    return {Ending.OK: Status.DONE, Ending.INTERRUPTED: Status.IDLE, Ending.ERROR: Status.ERROR}[end.how]
