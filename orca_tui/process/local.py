@@ -71,11 +71,11 @@ async def _become(
     except BaseException:
         child.kill()
         child.close()
-        when_exited(process, lambda _: None)
+        process.wait()
         raise
     if report:
         child.close()
-        when_exited(process, lambda _: None)
+        process.wait()  # It has said its last word, so this takes no time.
         raise _failure(program, report)
     os.set_blocking(master, False)
     when_exited(process, exited)
@@ -179,13 +179,13 @@ class LocalChild:
             self._open = False
             os.close(self.master)
 
+    def survivors(self) -> bool:
+        return any(_told(group, 0) for group in self._groups)
+
     def _tell(self, number: signal.Signals) -> None:
         self._groups |= self._foreground()
         for group in self._groups:
-            try:
-                os.killpg(group, number)
-            except (ProcessLookupError, PermissionError):
-                continue  # Gone, or another user's by now (setuid programs on macOS): nothing to tell.
+            _told(group, number)
 
     def _foreground(self) -> set[int]:
         if not self._open:
@@ -195,3 +195,12 @@ class LocalChild:
         except OSError:
             return set()  # The terminal has no session any more.
         return {group} if group > 0 else set()
+
+
+def _told(group: int, number: int) -> bool:
+    """Signal a process group; False when it is gone, or another user's (setuid programs)."""
+    try:
+        os.killpg(group, number)
+    except (ProcessLookupError, PermissionError):
+        return False
+    return True

@@ -48,6 +48,10 @@ class Child(Protocol):
         """End them without asking (SIGKILL): those of now and those that `hang_up` told."""
         ...
 
+    def survivors(self) -> bool:
+        """Somebody whom `hang_up` told is still there, the program itself or a group that it left behind."""
+        ...
+
     def close(self) -> None:
         """Close the master side; whoever still uses the terminal is hung up on by the kernel."""
         ...

@@ -1,0 +1,100 @@
+"""Starts and stops the parts of a server. Decides nothing about panes.
+
+`serve` is what the composer calls for `orca-tui server run`; tests run `run_server` in their own loop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import logging
+import os
+from collections.abc import Callable
+from contextlib import AsyncExitStack, ExitStack
+
+from orca_tui import __version__
+from orca_tui.base.errors import Conflict
+from orca_tui.commands.table import COMMANDS
+from orca_tui.process import daemon, signals
+from orca_tui.process.lock import LockFile
+from orca_tui.process.probe import VersionProbe
+from orca_tui.server import logs
+from orca_tui.server.dispatcher import TableDispatcher
+from orca_tui.server.handlers.server import end_all_panes
+from orca_tui.server.handlers.table import all_handlers
+from orca_tui.server.http import serve_http
+from orca_tui.server.intake import serve_intake
+from orca_tui.server.observing import Observer
+from orca_tui.server.opening import Opener
+from orca_tui.server.parts import Parts
+from orca_tui.server.preparing import Preparer
+from orca_tui.server.session import Session
+from orca_tui.server.sockets import listening, private_directory
+from orca_tui.server.tasks import Tasks
+from orca_tui.server.wire_server import serve_wire
+
+GC_THRESHOLD = (50_000, 20, 100)
+"""Collections while panes flood would be pauses in the echo of keys: objects of the start are frozen, and what
+frames make is freed by counting."""
+
+logger = logging.getLogger(__name__)
+
+
+def serve(parts: Parts, *, ready_fd: int | None = None) -> None:
+    """Run a server until it is told to stop; blocks.
+
+    With `ready_fd` (`orca-tui server run --ready-fd N`, as `process/daemon.py` starts it) it is detached: it
+    leaves its directory, and says on that descriptor when its sockets answer. Raises `Conflict` when a server
+    of that name runs already.
+    """
+    handler = logs.log_to(parts.paths.log_file(parts.name))
+    try:
+        if ready_fd is not None:
+            os.chdir("/")
+        asyncio.run(run_server(parts, ready=lambda: _ready(ready_fd)))
+    finally:
+        logs.stop(handler)
+
+
+async def run_server(parts: Parts, *, ready: Callable[[], None] = lambda: None) -> None:
+    """Run a server in this loop until `server stop` or a signal; `ready` is called when its sockets answer."""
+    with ExitStack() as held:
+        sockets = parts.sockets()
+        private_directory(parts.paths.runtime_dir)
+        lock = LockFile.acquire(sockets.wire.with_suffix(".lock"))
+        if lock is None:
+            raise Conflict(f"a server named {parts.name!r} runs already", server=parts.name)
+        held.callback(lock.release)
+        wire, http, intake = (
+            held.enter_context(listening(path)) for path in (sockets.wire, sockets.http, sockets.intake)
+        )
+        async with asyncio.TaskGroup() as group, AsyncExitStack() as doors:
+            session = Session(parts, Tasks(group))
+            held.enter_context(signals.handled(session.stop_asked.set))
+            observer = Observer(session)
+            opener = Opener(session, observer, Preparer(VersionProbe()))
+            dispatcher = TableDispatcher(all_handlers(session, observer, opener), session.tasks)
+            await doors.enter_async_context(serve_intake(intake, session.reports))
+            await doors.enter_async_context(serve_http(http, dispatcher, COMMANDS))
+            await doors.enter_async_context(serve_wire(wire, session, dispatcher, observer))
+            doors.push_async_callback(_close, session)
+            logger.info("server %s (%s) started", parts.name, __version__)
+            ready()
+            await session.stop_asked.wait()
+    logger.info("server %s stopped", parts.name)
+
+
+async def _close(session: Session) -> None:
+    """Panes first, so that their last news still finds the doors open."""
+    await end_all_panes(session)
+    session.events.close()
+    session.uis.close()
+    session.reports.close()
+
+
+def _ready(descriptor: int | None) -> None:
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*GC_THRESHOLD)
+    if descriptor is not None:
+        daemon.announce_ready(descriptor)

@@ -1,0 +1,104 @@
+"""The environment of a pane's program. Pure: variables in, variables out.
+
+Rule 1: the base is the environment of the client that asked for the pane, never the server's own.
+Rule 2: what another multiplexer, terminal or agent told its own children is taken away.
+Rule 3: the user's own settings always arrive, whatever they are named.
+Rule 4: what the caller sets explicitly beats all but the pane's identity and directory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from orca_tui import __version__
+
+TERMINAL = {
+    "TERM": "xterm-256color",
+    "COLORTERM": "truecolor",
+    "TERM_PROGRAM": "orca-tui",
+    "TERM_PROGRAM_VERSION": __version__,
+}
+"""What our terminal is. Claude Code and Copilot go by TERM_PROGRAM."""
+
+REMOVED_NAMES = frozenset(
+    {
+        # Multiplexers and terminals: with TMUX set, Claude Code writes its title once and never again.
+        "TMUX",
+        "TMUX_PANE",
+        "STY",
+        "VTE_VERSION",
+        "WT_SESSION",
+        # Claude Code, for what it starts; its own settings (CLAUDE_CODE_USE_BEDROCK ...) are not among them.
+        "CLAUDECODE",
+        "CLAUDE_CODE_SESSION_ID",
+        "CLAUDE_CODE_ENTRYPOINT",
+        "CLAUDE_CODE_CHILD_SESSION",
+        "CLAUDE_PID",
+        "CLAUDE_PROJECT_DIR",
+        "CLAUDE_ENV_FILE",
+        "AI_AGENT",
+        "AGENT",
+        "OPENCODE",
+        "OPENCODE_PID",
+        # Codex, for what it starts; CODEX_HOME and its keys are the user's.
+        "CODEX_CI",
+        "CODEX_MANAGED_BY_BUN",
+        "CODEX_MANAGED_BY_NPM",
+        "CODEX_SANDBOX",
+        "CODEX_SANDBOX_NETWORK_DISABLED",
+        "CODEX_THREAD_ID",
+    }
+)
+REMOVED_PREFIXES = ("ZELLIJ", "KITTY_", "WEZTERM_", "GHOSTTY_", "ITERM_", "HERDR_")
+
+LOGIN_NAMES = frozenset(
+    {"HOME", "USER", "LOGNAME", "SHELL", "PATH", "LANG", "LANGUAGE", "TZ", "TMPDIR", "SSH_AUTH_SOCK"}
+)
+LOGIN_PREFIXES = ("LC_", "XDG_")
+"""What a login gives everybody; enough for a program to find its files."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PaneIdentity:
+    """How a pane's program finds the server and names itself."""
+
+    server: str
+    pane: str
+    token: str
+    intake: str
+    """Path of the intake socket."""
+
+
+def pane_environment(
+    base: Mapping[str, str],
+    identity: PaneIdentity,
+    directory: str,
+    added: Iterable[tuple[str, str]] = (),
+) -> dict[str, str]:
+    """The whole environment of a pane's program."""
+    kept = {name: value for name, value in base.items() if not _removed(name)}
+    return {
+        **kept,
+        **TERMINAL,
+        **dict(added),
+        "ORCA_TUI": "1",
+        "ORCA_TUI_SERVER": identity.server,
+        "ORCA_TUI_PANE": identity.pane,
+        "ORCA_TUI_TOKEN": identity.token,
+        "ORCA_TUI_INTAKE": identity.intake,
+        "PWD": directory,
+    }
+
+
+def login_environment(variables: Mapping[str, str]) -> dict[str, str]:
+    """The base for a pane whose client sent no environment (HTTP): what a login would give, nothing else."""
+    return {
+        name: value
+        for name, value in variables.items()
+        if name in LOGIN_NAMES or name.startswith(LOGIN_PREFIXES)
+    }
+
+
+def _removed(name: str) -> bool:
+    return name in REMOVED_NAMES or name.startswith(REMOVED_PREFIXES)

@@ -1,0 +1,128 @@
+"""list, get, read, explain: what there is, told without changing anything."""
+
+from __future__ import annotations
+
+from orca_tui.base.errors import Invalid
+from orca_tui.commands.explain import EXPLAIN, ExplainReply, ExplainRequest, Observed
+from orca_tui.commands.get import GET, GetRequest
+from orca_tui.commands.list import LIST, ListReply
+from orca_tui.commands.read import READ, ReadReply, ReadRequest
+from orca_tui.commands.spec import Empty
+from orca_tui.layout import all_panes, focused_pane
+from orca_tui.server.handlers.handler import AnyHandler, at_once
+from orca_tui.server.panes import Pane
+from orca_tui.server.records import with_load
+from orca_tui.server.session import Session
+from orca_tui.status.effects import Observation
+from orca_tui.term.engine import TerminalEngine
+from orca_tui.wire import PaneInfo
+
+
+def handlers(session: Session) -> tuple[AnyHandler, ...]:
+    looking = Looking(session)
+    return (
+        at_once(LIST, looking.list_panes),
+        at_once(GET, looking.get),
+        at_once(READ, looking.read),
+        at_once(EXPLAIN, looking.explain),
+    )
+
+
+class Looking:
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def list_panes(self, _: Empty) -> ListReply:
+        session = self._session
+        panes = [session.panes[pane_id] for pane_id in all_panes(session.layout)]
+        return ListReply(panes=tuple(self._measured(panes)), focused=focused_pane(session.layout))
+
+    def get(self, request: GetRequest) -> PaneInfo:
+        return self._measured([self._session.pane(request.pane)])[0]
+
+    def read(self, request: ReadRequest) -> ReadReply:
+        engine = self._session.pane(request.pane).engine
+        lines = _ansi_lines(engine, request) if request.ansi else _plain_lines(engine, request)
+        if request.lines is not None:
+            lines = lines[-request.lines :]
+        return ReadReply(text="\n".join(lines))
+
+    def explain(self, request: ExplainRequest) -> ExplainReply:
+        pane = self._session.pane(request.pane)
+        info = self._session.info(pane)
+        return ExplainReply(
+            pane=info,
+            verdict=_verdict(info, pane.facts.note),
+            observations=tuple(_observed(one) for one in self._session.board.explain(pane.id)),
+        )
+
+    def _measured(self, panes: list[Pane]) -> list[PaneInfo]:
+        loads = self._session.metrics.loads(pane.pid for pane in panes if pane.pid is not None)
+        for pane in panes:
+            self._find_directory(pane)
+        return [
+            with_load(self._session.info(pane), loads.get(pane.pid) if pane.pid else None) for pane in panes
+        ]
+
+    def _find_directory(self, pane: Pane) -> None:
+        """Where the program is now, unless it tells that by itself (OSC 7)."""
+        if not pane.facts.tells_directory and pane.pid is not None:
+            found = self._session.parts.processes.directory(pane.pid)
+            pane.facts.directory = found or pane.facts.directory
+
+
+def _plain_lines(engine: TerminalEngine, request: ReadRequest) -> list[str]:
+    screen = engine.screen_text(unwrap=request.unwrap).split("\n")
+    if request.source == "screen":
+        return screen
+    everything = engine.history_text(unwrap=request.unwrap).split("\n")
+    return everything if request.source == "all" else everything[: len(everything) - len(screen)]
+
+
+def _ansi_lines(engine: TerminalEngine, request: ReadRequest) -> list[str]:
+    if request.unwrap:
+        raise Invalid("lines with colours cannot be unwrapped; leave out either --ansi or --unwrap")
+    screen = [row.ansi.rstrip(" ") for row in engine.all_rows()]
+    if request.source == "screen":
+        return _without_blank_end(screen)
+    history = _history_ansi(engine)
+    return history if request.source == "scrollback" else _without_blank_end(history + screen)
+
+
+def _history_ansi(engine: TerminalEngine) -> list[str]:
+    """The rows above the screen, read page by page through the viewport."""
+    lines: list[str] = []
+    left = engine.scrollback_rows()
+    try:
+        while left > 0:
+            engine.scroll(left)
+            page = [row.ansi.rstrip(" ") for row in engine.all_rows()[: min(left, engine.rows)]]
+            lines += page
+            left -= len(page)
+    finally:
+        engine.scroll(0)
+    return lines
+
+
+def _without_blank_end(lines: list[str]) -> list[str]:
+    while lines and not lines[-1]:
+        lines.pop()
+    return lines
+
+
+def _verdict(info: PaneInfo, note: str) -> str:
+    evidence = info.evidence
+    why = f"{evidence.source} said: {evidence.detail}" if evidence else "nothing has been observed yet"
+    sure = "" if info.confirmed else " (unconfirmed: that source has fallen silent)"
+    return f"{info.status}, because {why}{sure}" + (f"; {note}" if note else "")
+
+
+def _observed(observation: Observation) -> Observed:
+    return Observed(
+        at=observation.at,
+        source=observation.source,
+        what=observation.what,
+        taken=observation.taken,
+        why=observation.why,
+        status=observation.status,
+    )

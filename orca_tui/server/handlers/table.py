@@ -1,0 +1,22 @@
+"""All handlers of a session."""
+
+from __future__ import annotations
+
+from orca_tui.server.handlers import arranging, looking, panes, server, typing, ui, waiting
+from orca_tui.server.handlers.handler import AnyHandler
+from orca_tui.server.observing import Observer
+from orca_tui.server.opening import Opener
+from orca_tui.server.session import Session
+
+
+def all_handlers(session: Session, observer: Observer, opener: Opener) -> tuple[AnyHandler, ...]:
+    """One handler for every command of `commands/table.py`; a test counts them."""
+    return (
+        *looking.handlers(session),
+        *panes.handlers(session, opener),
+        *typing.handlers(session, observer),
+        *arranging.handlers(session),
+        *waiting.handlers(session),
+        *server.handlers(session),
+        *ui.handlers(session),
+    )

@@ -1,0 +1,67 @@
+"""Opening a pane: its place at once, its program as soon as what it needs is known."""
+
+from __future__ import annotations
+
+from orca_tui.commands.open import OpenReply, OpenRequest
+from orca_tui.config import Environment
+from orca_tui.layout import find_pane
+from orca_tui.process.spawner import Program
+from orca_tui.server.environment import PaneIdentity, pane_environment
+from orca_tui.server.launch import Launch, planned
+from orca_tui.server.panes import Pane, PaneFacts, PaneListener
+from orca_tui.server.placing import placed
+from orca_tui.server.preparing import Preparer
+from orca_tui.server.session import Session
+
+
+class Opener:
+    """Opens panes of a session; their news goes to `listener`."""
+
+    def __init__(self, session: Session, listener: PaneListener, preparer: Preparer) -> None:
+        self._session = session
+        self._listener = listener
+        self._preparer = preparer
+
+    async def open(self, request: OpenRequest) -> OpenReply:
+        """Open a pane. Raises for a request that cannot be placed; a program that cannot be run is no error:
+        its pane shows why, with exit code 126 or 127."""
+        session = self._session
+        parts = session.parts
+        launch = planned(request, parts.environment, parts.config.terminal.shell)
+        layout, pane_id = placed(session.layout, request, launch.directory)
+        cols, rows = request.size
+        engine = parts.engines.new(cols, rows, scrollback_lines=parts.config.terminal.scrollback_lines)
+        facts = PaneFacts(
+            command=launch.argv,
+            directory=launch.directory,
+            name=request.name,
+            closes_on_clean_exit=launch.plain_shell,
+        )
+        pane = Pane(pane_id, engine, facts, self._listener, parts.clock)
+        session.add(pane, layout, launch.agent)
+        await self._start(pane, launch, request)
+        workspace, tab = find_pane(layout, pane_id)
+        return OpenReply(pane=pane_id, tab=tab.id, workspace=workspace.id)
+
+    async def _start(self, pane: Pane, launch: Launch, request: OpenRequest) -> None:
+        session = self._session
+        identity = PaneIdentity(
+            server=session.parts.name,
+            pane=pane.id,
+            token=session.tokens.give(pane.id),
+            intake=str(session.parts.sockets().intake),
+        )
+        environment = pane_environment(launch.base, identity, launch.directory, request.set_environment)
+        argv, pane.facts.note = await self._preparer.prepare(launch, Environment(environment))
+        pane.facts.command = argv
+        program = Program(
+            argv=argv,
+            environment=environment,
+            directory=launch.directory,
+            cols=pane.engine.cols,
+            rows=pane.engine.rows,
+        )
+        if not pane.closed:
+            await pane.start(session.parts.spawner, program)
+        if not pane.closed and pane.id in session.panes:
+            session.tell_changed(pane)  # It has a process id, or an exit code, now.

@@ -1,0 +1,92 @@
+"""What agents report of themselves over the intake: the `ReportSink`."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from orca_tui.agents import registry
+from orca_tui.base.errors import NotFound
+from orca_tui.base.ids import PaneId
+from orca_tui.process.exits import when_gone
+from orca_tui.status.events import Event, ProcessKey, ReporterDied, ReporterHeard, TablePosted
+
+if TYPE_CHECKING:
+    from orca_tui.server.session import Session
+
+MAX_PROCESSES = 64
+"""Reporting processes that are remembered per pane; a pane has one or two, and each costs a descriptor."""
+
+FIRST_TABLE = 1  # `seq` of what a process posts first.
+
+POLL_S = 25.0
+"""How long a poll for work is held: below the half minute after which proxies and libraries lose patience."""
+
+
+class Reports:
+    """Takes reports and polls; knows which processes have spoken, and notices when they are gone."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._known: dict[PaneId, dict[ProcessKey, Callable[[], None] | None]] = {}
+        """Of each process what stops watching it, where it can be watched."""
+
+    def pane_of(self, token: str) -> PaneId | None:
+        """The living pane that a token was given to."""
+        return self._session.tokens.pane_of(token)
+
+    def reported(self, pane: PaneId, agent: str, body: bytes) -> bool:
+        """Take one report. False asks for the full state again: the process has reported before, to a server
+        that is not this one. Raises `Invalid`, `TooLarge` or `NotFound` (agent)."""
+        reader = registry.reader(agent)
+        if reader is None:
+            raise NotFound(f"no agent {agent!r} reports here", agent=agent)
+        events = reader.report_posted(body, pane, self._session.now())
+        complete = all(self._is_complete(pane, event) for event in events)
+        for event in events:
+            if isinstance(event, TablePosted):
+                self._meet(pane, event.table.process)
+        self._session.observe(pane, events)
+        return complete
+
+    async def work(self, pane: PaneId, process: str) -> list[dict[str, Any]]:
+        """Hold a reporter's poll, its heartbeat; there is no work for it yet, so it ends empty."""
+        key = ProcessKey.parse(process)
+        self._meet(pane, key)
+        self._heard(pane, key, polling=True)
+        try:
+            await asyncio.sleep(POLL_S)
+        finally:
+            self._heard(pane, key, polling=False)
+        return []
+
+    def _is_complete(self, pane: PaneId, event: Event) -> bool:
+        """The first table of a process is complete; a later one of a process never met leaves some out."""
+        if not isinstance(event, TablePosted) or event.table.seq <= FIRST_TABLE:
+            return True
+        return self._session.board.knows(pane, event.table.process)
+
+    def forget(self, pane: PaneId) -> None:
+        """The pane is closed."""
+        for stop in self._known.pop(pane, {}).values():
+            if stop is not None:
+                stop()
+
+    def close(self) -> None:
+        """The server stops."""
+        for pane in tuple(self._known):
+            self.forget(pane)
+
+    def _meet(self, pane: PaneId, process: ProcessKey) -> None:
+        """Watch for a process's end."""
+        known = self._known.setdefault(pane, {})
+        if process not in known and len(known) < MAX_PROCESSES:
+            known[process] = when_gone(process.pid, lambda: self._gone(pane, process))
+
+    def _gone(self, pane: PaneId, process: ProcessKey) -> None:
+        self._known.get(pane, {}).pop(process, None)
+        self._session.observe(pane, [ReporterDied(at=self._session.now(), process=process)])
+
+    def _heard(self, pane: PaneId, process: ProcessKey, *, polling: bool) -> None:
+        self._session.observe(pane, [ReporterHeard(at=self._session.now(), process=process, polling=polling)])

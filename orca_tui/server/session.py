@@ -1,0 +1,145 @@
+"""The state of a running server and the one way to change it: events in, the core decides, effects out.
+
+The rules are elsewhere: `layout` (where panes stand), `status` (what agents do), `uis.py` (sizes, who watches).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+from orca_tui.agents import registry
+from orca_tui.base.errors import PaneNotFound
+from orca_tui.base.ids import PaneId
+from orca_tui.commands.events import ClosedEvent, OpenedEvent
+from orca_tui.layout import Layout, find_pane
+from orca_tui.layout import close_pane as without_pane
+from orca_tui.process.metrics import Metrics
+from orca_tui.server.effects import EffectRunner
+from orca_tui.server.hub import EventHub
+from orca_tui.server.panes import Pane
+from orca_tui.server.parts import Parts
+from orca_tui.server.records import pane_info
+from orca_tui.server.reports import Reports
+from orca_tui.server.tasks import Tasks
+from orca_tui.server.tokens import Tokens
+from orca_tui.server.uis import Uis
+from orca_tui.server.waiters import Waiters
+from orca_tui.status.board import Board
+from orca_tui.status.effects import Effect
+from orca_tui.status.events import Event, Watched
+from orca_tui.wire import LayoutChanged, PaneChanged, PaneGone, PaneInfo, Synced
+
+logger = logging.getLogger(__name__)
+
+
+class Session:
+    """What the server holds, for its handlers and doors."""
+
+    def __init__(self, parts: Parts, tasks: Tasks) -> None:
+        self.parts = parts
+        self.tasks = tasks
+        self.started_at = parts.clock.now()
+        self.layout = Layout()
+        self.panes: dict[PaneId, Pane] = {}
+        self.board = Board(registry.profiles())
+        self.tokens = Tokens()
+        self.uis = Uis()
+        self.events = EventHub()
+        self.waiters = Waiters()
+        self.metrics = Metrics(parts.processes, parts.clock)
+        self.stop_asked = asyncio.Event()
+        self.reports = Reports(self)
+        self._effects = EffectRunner(self)
+        self._watched: frozenset[str] = frozenset()
+
+    def now(self) -> float:
+        """Unix seconds."""
+        return self.parts.clock.now()
+
+    # Looking
+
+    def pane(self, pane_id: str) -> Pane:
+        """A pane by id; raises `PaneNotFound`."""
+        pane = self.panes.get(PaneId(pane_id))
+        if pane is None:
+            raise PaneNotFound(pane_id)
+        return pane
+
+    def info(self, pane: Pane) -> PaneInfo:
+        """A pane as it is told to everybody."""
+        return pane_info(pane, self.board.record(pane.id), self.layout)
+
+    def synced(self) -> Synced:
+        """The whole state, for a UI that begins or fell behind."""
+        return Synced(layout=self.layout, panes=tuple(self.info(pane) for pane in self.panes.values()))
+
+    # Panes
+
+    def add(self, pane: Pane, layout: Layout, agent: str | None) -> None:
+        """A new pane is there, at its place in `layout`."""
+        now = self.now()
+        self.panes[pane.id] = pane
+        self.layout = layout
+        effects = self.board.open(pane.id, agent=agent, at=now)
+        workspace, tab = find_pane(layout, pane.id)
+        self.tell_changed(pane)
+        self.uis.tell(LayoutChanged(layout=layout))
+        self.events.publish(
+            OpenedEvent(pane=pane.id, tab=tab.id, workspace=workspace.id, agent=agent, at=now)
+        )
+        self._perform(effects)
+        logger.info("pane opened", extra={"pane": pane.id})
+
+    def remove(self, pane: Pane) -> None:
+        """A pane is gone from everywhere; its program is ended in the background."""
+        if self.panes.pop(pane.id, None) is None:
+            return
+        self._effects.forget(pane.id)
+        self.reports.forget(pane.id)
+        self.board.close(pane.id)
+        self.tokens.forget(pane.id)
+        self.change_layout(without_pane(self.layout, pane.id))
+        self.uis.tell(PaneGone(pane=pane.id))
+        self.events.publish(ClosedEvent(pane=pane.id, at=self.now()))
+        self.waiters.closed(pane.id)
+        self.tasks.start(pane.close(), f"close {pane.id}")
+        logger.info("pane closed", extra={"pane": pane.id})
+
+    def tell_changed(self, pane: Pane) -> None:
+        """Something of a pane beside its status is different now."""
+        self.uis.tell(PaneChanged(pane=self.info(pane)))
+
+    # Layout and UIs
+
+    def change_layout(self, layout: Layout) -> None:
+        """Take a new layout and tell every UI; an equal one changes nothing."""
+        if layout != self.layout:
+            self.layout = layout
+            self.uis.tell(LayoutChanged(layout=layout))
+
+    def uis_changed(self) -> None:
+        """What UIs show, or which was used last, is different: sizes and watched panes follow."""
+        for pane_id, (cols, rows) in self.uis.sizes().items():
+            pane = self.panes.get(PaneId(pane_id))
+            if pane is not None:
+                pane.want_size(cols, rows, at_once=not pane.shown)
+                pane.shown = True
+        watched = self.uis.watched()
+        before, self._watched = self._watched, watched
+        now = self.now()
+        for pane_id in sorted(watched ^ before):
+            self.observe(PaneId(pane_id), [Watched(at=now, watched=pane_id in watched)])
+
+    # Status
+
+    def observe(self, pane_id: PaneId, events: list[Event]) -> None:
+        """Put what was observed of a pane before the board, and do what follows."""
+        for event in events:
+            if pane_id not in self.panes:
+                return  # Closed meanwhile.
+            self._perform(self.board.observe(pane_id, event))
+
+    def _perform(self, effects: list[Effect]) -> None:
+        for effect in effects:
+            self._effects.run(effect)

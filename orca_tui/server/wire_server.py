@@ -1,0 +1,95 @@
+"""The wire door: takes connections and brings what UIs do to panes. Knows no command by name."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from orca_tui import __version__
+from orca_tui.base.errors import Conflict
+from orca_tui.base.ids import PaneId
+from orca_tui.server.connection import Connection
+from orca_tui.server.dispatch import Dispatcher
+from orca_tui.server.observing import Observer
+from orca_tui.server.session import Session
+from orca_tui.server.uis import Ui
+from orca_tui.term.input_events import Focus, InputEvent, Mouse, MouseAction
+from orca_tui.wire import PROTOCOL, Told, Welcome
+
+FLUSH_S = 1.0  # A stopping server waits so long for its last answers to be read.
+
+logger = logging.getLogger(__name__)
+
+
+@asynccontextmanager
+async def serve_wire(
+    listener: socket.socket, session: Session, dispatcher: Dispatcher, observer: Observer
+) -> AsyncIterator[None]:
+    """Answer on a listening Unix socket as long as the context is open."""
+    door = WireDoor(session, dispatcher, observer)
+    server = await asyncio.get_running_loop().create_unix_server(lambda: Connection(door), sock=listener)
+    try:
+        yield
+    finally:
+        server.close()
+        await door.hang_up()
+
+
+class WireDoor:
+    """The `WireHost` of all connections."""
+
+    def __init__(self, session: Session, dispatcher: Dispatcher, observer: Observer) -> None:
+        parts = session.parts
+        self.dispatcher = dispatcher
+        self.tasks = session.tasks
+        self.connections: set[Connection] = set()
+        self.welcome = Welcome(
+            protocol=PROTOCOL,
+            version=__version__,
+            server=parts.name,
+            pid=os.getpid(),
+            engine_build=parts.engines.build,
+        )
+        self._session = session
+        self._observer = observer
+
+    def acked(self, ui: Ui, channel: int, count: int) -> None:
+        """A UI has fed bytes; those of a channel that it has left meanwhile count for nothing."""
+        pane_id, stream = ui.channels.get(channel, (None, None))
+        if pane_id is not None and stream is not None:
+            self._session.panes[PaneId(pane_id)].streams.acked(stream, count)
+
+    def pressed(self, ui: Ui, channel: int, event: InputEvent) -> None:
+        """Input for a pane; whoever gives it is the UI used last from now on."""
+        pane_id, _ = ui.channels.get(channel, (None, None))
+        pane = self._session.panes.get(PaneId(pane_id)) if pane_id is not None else None
+        if pane is None or pane.exit_code is not None:
+            return  # The key was on its way when the program ended.
+        if _is_use(event) and self._session.uis.use(ui):
+            self._session.uis_changed()
+        try:
+            pane.press(event)
+        except Conflict as error:
+            ui.mailbox.put(Told(text=f"{pane.id}: {error.message}", severity="error"))
+        self._observer.pressed(pane, event)
+
+    async def hang_up(self) -> None:
+        """Close every connection once its requests are answered and its frames sent, or a second is over."""
+        connections = tuple(self.connections)
+        try:
+            async with asyncio.timeout(FLUSH_S):
+                await asyncio.gather(*(connection.finish() for connection in connections))
+        except TimeoutError:
+            for connection in connections:
+                connection.abort()
+
+
+def _is_use(event: InputEvent) -> bool:
+    """Somebody acts on purpose: a focus report or a moving mouse also comes from a UI that is only looked at."""
+    return not isinstance(event, Focus) and not (
+        isinstance(event, Mouse) and event.action is MouseAction.MOVE
+    )
