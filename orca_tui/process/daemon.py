@@ -31,7 +31,7 @@ def start(
 
     `command` is its program and arguments; `--ready-fd N` is appended, and the N is to be given to
     `announce_ready`. Its output goes to `log_file`. Raises `ServerUnavailable` with the last lines of that
-    file when it ends, or does not answer in time, without being ready.
+    file, and its exit code as a fact, when it ends or does not answer in time.
     """
     log_file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     log = os.open(log_file, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
@@ -84,11 +84,15 @@ def _answer(reading: int, timeout_s: float) -> bytes | None:
 def _did_not_start(pid: int, answer: bytes | None, log_file: Path, since: int) -> ServerUnavailable:
     if answer is None:
         os.kill(pid, signal.SIGKILL)  # It holds the lock, so that no other could be started.
-    os.waitpid(pid, 0)
+    _, status = os.waitpid(pid, 0)
     how = "does not answer" if answer is None else "ended at once"
     tail = _tail(log_file, since)
     message = f"the server {how}; see {log_file}"
-    return ServerUnavailable(f"{message}:\n{tail}" if tail else message, log_file=str(log_file))
+    return ServerUnavailable(
+        f"{message}:\n{tail}" if tail else message,
+        log_file=str(log_file),
+        exit_code=os.waitstatus_to_exitcode(status),
+    )
 
 
 def _tail(log_file: Path, since: int) -> str:

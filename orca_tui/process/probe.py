@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TypeAlias
 
 TIMEOUT_S = 10.0  # OpenCode takes 1.3 s, on a loaded machine several times that.
 MAX_BYTES = 4096
+VERSION = re.compile(r"\d+\.\d+[\w.+-]*")
+"""Within `1.18.33`, `codex-cli 0.98.0` and `2.1.3 (Claude Code)` alike."""
 
 _Key: TypeAlias = tuple[str, int, int]
 
@@ -21,7 +24,7 @@ class VersionProbe:
         self._known: dict[_Key, asyncio.Future[str | None]] = {}
 
     async def version(self, program: Path, environment: Mapping[str, str]) -> str | None:
-        """The last word of the first line that `program --version` prints; None when it says nothing in time.
+        """The first version number that `program --version` prints; None when it says none in time.
 
         Those who ask at the same time share one run.
         """
@@ -73,6 +76,5 @@ async def _printed_version(program: Path, environment: Mapping[str, str]) -> str
         if process.returncode is None:
             process.kill()
             await process.wait()
-    lines = output.decode(errors="replace").split("\n")
-    words = lines[0].split()
-    return words[-1] if words and process.returncode == 0 else None
+    version = VERSION.search(output.decode(errors="replace"))
+    return version[0] if version is not None and process.returncode == 0 else None
