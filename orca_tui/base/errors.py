@@ -23,7 +23,8 @@ class OrcaError(Exception):
 
     def described(self) -> dict[str, object]:
         """The error as HTTP answers it and `--json` prints it; the code and the message beat a fact of that name."""
-        return {**self.facts, "code": self.code, "message": self.message}
+        own: dict[str, object] = {"code": self.code, "message": self.message}
+        return own | self.facts | own
 
 
 class Invalid(OrcaError):

@@ -13,7 +13,7 @@ from typing import Any, Self, TypeVar
 import msgspec
 
 from orca_tui import __version__
-from orca_tui.base.errors import ServerUnavailable, error_from_code
+from orca_tui.base.errors import ServerUnavailable, TimedOut, error_from_code
 from orca_tui.commands.spec import Command
 from orca_tui.wire import (
     PROTOCOL,
@@ -70,6 +70,17 @@ class Client:
         except GeneratorExit:
             self._send(frame(FrameKind.CANCEL, number))
             raise
+
+    def wait_closed(self, timeout_s: float) -> None:
+        """Return when the server has hung up; raises `TimedOut` when it does not within the time."""
+        self._socket.settimeout(timeout_s)
+        try:
+            while self._socket.recv(READ_BYTES):
+                pass
+        except ConnectionResetError:
+            return
+        except TimeoutError as error:
+            raise TimedOut(f"the server did not end the connection within {timeout_s:g} s") from error
 
     def close(self) -> None:
         self._socket.close()

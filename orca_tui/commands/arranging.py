@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from orca_tui.base.errors import Invalid
 from orca_tui.commands import values
 from orca_tui.commands.spec import Argument, Command, Empty, Option, Route
 from orca_tui.layout import Direction, Preset
@@ -92,6 +93,8 @@ class ZoomRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
 
 def on_or_off(text: str) -> bool:
+    if text not in ("on", "off"):
+        raise Invalid(f"{text!r} is neither on nor off")
     return text == "on"
 
 

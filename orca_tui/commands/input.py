@@ -21,5 +21,6 @@ INPUT = Command(
     help="Text, a paste or keys into a pane.",
     request=InputRequest,
     reply=Empty,
+    typed=False,
     routes=(Route(method="POST", path="/v1/panes/{pane}/input"),),
 )

@@ -76,4 +76,6 @@ class Command(msgspec.Struct, Generic[Q, R], frozen=True, kw_only=True):
     routes: tuple[Route, ...] = ()
     internal: bool = False
     """Spoken by our own UI only: no command line, no HTTP, not in the public schema."""
+    typed: bool = True
+    """False: the command line has other words for it, and only HTTP offers this one."""
     examples: tuple[str, ...] = ()

@@ -12,6 +12,8 @@ from orca_tui.status.record import Status
 
 LARGEST_SIDE = 1000  # Cells; beyond it is a typing error, and engines are tested up to it.
 
+STATUS_WORDS: tuple[str, ...] = tuple(Status)
+
 Side: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=LARGEST_SIDE)]
 """Columns or rows of a pane."""
 
@@ -68,6 +70,6 @@ def statuses(text: str) -> tuple[Status, ...]:
         try:
             found.append(Status(word.strip()))
         except ValueError:
-            words = ", ".join(Status)
+            words = ", ".join(STATUS_WORDS)
             raise Invalid(f"{word.strip()!r} is no status; there are {words}") from None
     return tuple(found)
