@@ -1,0 +1,128 @@
+"""The only composer: turns a command line into the UI, a server or a command, and hands each its parts.
+
+Everything is imported where it is needed, so that a command does not load what the UI or a server need.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from orca_tui.base.clock import Clock, SystemClock
+from orca_tui.base.errors import ConfigError
+from orca_tui.config import Config, Environment, load
+
+if TYPE_CHECKING:
+    from orca_tui.cli.outside import Engine
+
+SITE_DIRECTORIES = ("site-packages", "dist-packages")
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """The rest of the program, as the command line needs it."""
+
+    environment: Environment
+    clock: Clock = field(default_factory=SystemClock)
+
+    def start_server(self, server: str) -> int:
+        """Start a detached server and return its pid once its sockets answer."""
+        from orca_tui.process import daemon
+
+        return daemon.start(
+            [sys.executable, "-P", "-m", "orca_tui", "server", "run", "--server", server],
+            log_file=self.environment.paths().log_file(server),
+            environment=importable(self.environment.variables),
+        )
+
+    def run_server(self, server: str, ready_fd: int | None) -> int:
+        """Be the server until it is stopped."""
+        from orca_tui.process.local import LocalSpawner
+        from orca_tui.process.table import SystemTable
+        from orca_tui.server.app import serve
+        from orca_tui.server.parts import Parts
+        from orca_tui.term.ghostty import GhosttyFactory
+
+        parts = Parts(
+            name=server,
+            config=self._config()[0],
+            paths=self.environment.paths(),
+            environment=self.environment,
+            clock=self.clock,
+            engines=GhosttyFactory(hostname=os.uname().nodename),
+            spawner=LocalSpawner(),
+            processes=SystemTable(),
+        )
+        serve(parts, ready_fd=ready_fd)
+        return 0
+
+    def run_ui(self, server: str) -> int:
+        """Be the UI of a running server until it is detached."""
+        raise NotImplementedError(server)
+
+    def engine(self) -> Engine:
+        """The terminal engine that this installation has."""
+        from importlib.metadata import version
+
+        from orca_tui.cli.outside import Engine
+        from orca_tui.term.ghostty import GhosttyFactory
+
+        return Engine(build=GhosttyFactory().build, version=version("pyghostty"))
+
+    def program_versions(self, programs: Sequence[Path]) -> list[str | None]:
+        """What programs say of their versions, asked at the same time."""
+        import asyncio
+
+        from orca_tui.process.probe import VersionProbe
+
+        probe = VersionProbe()
+        # A token lets its bearer report as a pane, and telling a version is no report.
+        variables = {
+            name: value
+            for name, value in self.environment.variables.items()
+            if not name.startswith("ORCA_TUI")
+        }
+
+        async def ask() -> list[str | None]:
+            return await asyncio.gather(*(probe.version(program, variables) for program in programs))
+
+        return asyncio.run(ask())
+
+    def _config(self) -> tuple[Config, ConfigError | None]:
+        """The settings; the defaults, and why, when the file cannot be used."""
+        try:
+            return load(self.environment.paths().config_file), None
+        except ConfigError as error:
+            sys.stderr.write(f"orca-tui: {error.message}; the defaults hold\n")
+            return Config(), error
+
+
+def importable(variables: dict[str, str]) -> dict[str, str]:
+    """The environment for another Python of ours, which must find this same package from anywhere.
+
+    An installed package is found by itself; a checkout that was started from its own folder is not.
+    """
+    root = Path(__file__).resolve().parent.parent
+    if root.name in SITE_DIRECTORIES:
+        return variables
+    path = os.pathsep.join(filter(None, (str(root), variables.get("PYTHONPATH"))))
+    return variables | {"PYTHONPATH": path}
+
+
+def main() -> None:
+    """Entry of the `orca-tui` command."""
+    try:
+        from orca_tui.cli.main import run
+
+        code = run(sys.argv[1:], Program(Environment.of_this_process()))
+    except KeyboardInterrupt:
+        code = 130
+    sys.exit(code)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,56 @@
+"""`orca-tui`, `orca-tui -- CMD...` and `orca-tui attach`: the way into the UI."""
+
+from __future__ import annotations
+
+import click
+
+from orca_tui.base.errors import Conflict, Unsupported
+from orca_tui.cli.actions import open_request
+from orca_tui.cli.generated import Described
+from orca_tui.cli.session import Session
+from orca_tui.commands.index import load
+
+
+def open_and_attach(session: Session, command: tuple[str, ...]) -> int:
+    """Start the server when none runs, open a pane for `command` if there is one, and be the UI."""
+    _check_place(session)
+    with session.connect_or_start() as client:
+        if command:
+            spec = load("open")
+            client.call(spec, open_request(session, spec, {"command": command}))
+    return session.outside.run_ui(session.server)
+
+
+@click.pass_context
+def _attach(context: click.Context, /) -> None:
+    session = context.ensure_object(Session)
+    _check_place(session)
+    session.connect().close()  # Says so when no server runs, before the terminal is touched.
+    context.exit(session.outside.run_ui(session.server))
+
+
+def _check_place(session: Session) -> None:
+    """The UI needs a terminal, and none that shows this server already."""
+    if not session.is_at_a_terminal():
+        raise Unsupported(
+            "the UI needs a terminal on standard input and output; "
+            "`orca-tui list` and `orca-tui open` work without one"
+        )
+    environment = session.outside.environment
+    # The path rather than the server's name, so that a server of another runtime directory is another one.
+    if environment.get("ORCA_TUI_INTAKE") == str(session.paths.socket(session.server, "intake")):
+        pane = environment.get("ORCA_TUI_PANE") or "?"
+        raise Conflict(
+            f"this terminal is pane {pane} of server {session.server!r} and would show itself; "
+            "`orca-tui open` opens another pane",
+            pane=pane,
+            server=session.server,
+        )
+
+
+ATTACH = Described(
+    name="attach",
+    callback=_attach,
+    help="Attach the UI to the running server.",
+    examples=("orca-tui attach", "orca-tui --server work attach"),
+)

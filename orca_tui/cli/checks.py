@@ -1,0 +1,214 @@
+"""The checks of `doctor`, one a function. They look and ask; they change nothing."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import stat
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Literal, TypeAlias, assert_never
+
+from orca_tui import __version__
+from orca_tui.base.errors import ConfigError, EngineUnavailable, Invalid, OrcaError
+from orca_tui.cli.findings import Finding, note, ok, problem
+from orca_tui.cli.plugin import plugin_file
+from orca_tui.cli.session import NotRunning, Session
+from orca_tui.commands.index import load as load_spec
+from orca_tui.commands.open import AGENT_NAMES
+from orca_tui.commands.spec import Empty
+from orca_tui.config import load
+
+Check: TypeAlias = Callable[[Session], Iterator[Finding]]
+
+SOCKET_KINDS: tuple[Literal["wire", "http", "intake"], ...] = ("wire", "http", "intake")
+OTHERS = 0o077
+"""The mode bits of everybody but the owner."""
+UTF8_NAMES = ("UTF-8", "UTF8")
+
+
+def check_python(_: Session) -> Iterator[Finding]:
+    where = f"{platform.system()} {platform.machine()}"
+    yield ok("python", f"orca-tui {__version__} on Python {platform.python_version()}, {where}")
+
+
+def check_terminal(session: Session) -> Iterator[Finding]:
+    """What the UI would draw on; a missing terminal is no problem for scripts."""
+    environment = session.outside.environment
+    names = [environment.get(name) for name in ("LC_ALL", "LC_CTYPE", "LANG")]
+    locale = next((name for name in names if name), "")
+    if not locale.upper().endswith(UTF8_NAMES):
+        yield note(
+            "terminal", f"the locale is {locale or 'not set'}, not UTF-8", "set LANG, such as LANG=C.UTF-8"
+        )
+    term = environment.get("TERM")
+    if term in (None, "dumb"):
+        yield note(
+            "terminal",
+            f"TERM is {term or 'not set'}",
+            "start the UI in a terminal; commands work as they are",
+        )
+    else:
+        yield ok("terminal", f"TERM={term}, COLORTERM={environment.get('COLORTERM') or 'not set'}")
+    if environment.get("TMUX"):
+        yield note(
+            "terminal",
+            "this runs inside tmux, which merges keys such as shift+enter and enter",
+            "`set -s extended-keys on` in tmux.conf, or start orca-tui outside of tmux",
+        )
+
+
+def check_engine(session: Session) -> Iterator[Finding]:
+    try:
+        engine = session.outside.engine()
+    except EngineUnavailable as error:
+        yield problem("engine", error.message, "see the README for the platforms that have an engine")
+    else:
+        yield ok("engine", f"libghostty-vt by pyghostty {engine.version}, build {engine.build}")
+
+
+def check_directories(session: Session) -> Iterator[Finding]:
+    """The runtime directory must be ours alone: whoever can write there can pose as the server."""
+    paths = session.paths
+    runtime = paths.runtime_dir
+    with suppress(FileNotFoundError):
+        facts = runtime.lstat()
+        if not stat.S_ISDIR(facts.st_mode) or facts.st_uid != os.geteuid():
+            yield problem(
+                "directories",
+                f"{runtime} is not a directory of this user",
+                "remove it, or set XDG_RUNTIME_DIR",
+            )
+        elif facts.st_mode & OTHERS:
+            yield problem("directories", f"{runtime} is open to other users", f"chmod 700 {runtime}")
+    for path in (runtime, paths.state_dir):
+        if not os.access(_existing(path), os.W_OK | os.X_OK):
+            yield problem(
+                "directories", f"{path} cannot be written", f"make {_existing(path)} writable for you"
+            )
+        else:
+            yield ok("directories", str(path))
+
+
+def check_sockets(session: Session) -> Iterator[Finding]:
+    """Their paths, and who answers on the one that we speak to."""
+    try:
+        for kind in SOCKET_KINDS:
+            session.paths.socket(session.server, kind)
+    except Invalid as error:
+        yield problem("sockets", error.message, "set XDG_RUNTIME_DIR to a short path of your own")
+        return
+    try:
+        with session.connect() as client:
+            status = client.call(load_spec("server status"), Empty())
+    except NotRunning:
+        yield ok("server", f"no server {session.server!r} runs; `orca-tui` starts one")
+        return
+    except OrcaError as error:
+        yield problem(
+            "server", error.message, f"end its process; its log is {session.paths.log_file(session.server)}"
+        )
+        return
+    yield ok("server", f"{status.server!r} runs, pid {status.pid}, {status.panes} panes, {status.uis} UIs")
+    for kind, path in sorted(status.sockets.items()):
+        if not Path(path).is_socket():
+            yield problem(
+                "sockets", f"the {kind} socket {path} is gone", "stop the server and start it again"
+            )
+        else:
+            yield ok("sockets", f"{kind}: {path}")
+    if status.version != __version__:
+        yield note(
+            "server",
+            f"the server is version {status.version}, this is {__version__}",
+            "stop the server and start it again when its agents are done",
+        )
+
+
+def check_config(session: Session) -> Iterator[Finding]:
+    path = session.paths.config_file
+    try:
+        load(path)
+    except ConfigError as error:
+        yield problem("config", error.message, "until this is right, the defaults hold")
+    else:
+        yield ok("config", str(path) if path.exists() else f"{path} is not there; the defaults hold")
+
+
+def check_agents(session: Session) -> Iterator[Finding]:
+    """Which agents there are; the plugin, too, which only OpenCode has."""
+    found = {name: path for name in AGENT_NAMES if name != "shell" and (path := _on_path(session, name))}
+    if not found:
+        yield note("agents", "no agent is on PATH", f"install one of {', '.join(AGENT_NAMES[:-1])}")
+    versions = session.outside.program_versions(list(found.values()))
+    for (name, path), version in zip(found.items(), versions, strict=True):
+        if version is None:
+            yield note("agents", f"{name} does not tell its version: {path}", f"try `{path} --version`")
+        else:
+            yield ok("agents", f"{name} {version}: {path}")
+    opencode = dict(zip(found, versions, strict=True)).get("opencode")
+    yield from _check_plugin(session, opencode, is_there="opencode" in found)
+
+
+def _check_plugin(session: Session, version: str | None, *, is_there: bool) -> Iterator[Finding]:
+    file = plugin_file(session)
+    match file.state:
+        case "up_to_date" | "newer":
+            yield ok("plugin", f"revision {file.revision}: {file.path}")
+            if version is not None and version.startswith("1."):
+                yield from _check_offline_start(session)
+        case "foreign" | "blocked":
+            yield problem(
+                "plugin",
+                f"{file.path} is not ours: {file.reason}",
+                "move it away; until then the status of OpenCode panes is unknown",
+            )
+        case "absent" if not is_there:
+            yield ok("plugin", "not needed: OpenCode is not installed")
+        case "absent":
+            yield note(
+                "plugin", f"{file.path} is not there", "`orca-tui plugin install`, or open an OpenCode pane"
+            )
+        case "stale":
+            reason = f": {file.reason}" if file.reason else ""
+            yield problem("plugin", f"{file.path} is out of date{reason}", "`orca-tui plugin install`")
+        case _:
+            assert_never(file.state)
+
+
+def _check_offline_start(session: Session) -> Iterator[Finding]:
+    """OpenCode 1 fetches a package for the folder of any plugin, and waits for it before it starts."""
+    lock = session.paths.opencode_config_dir / "package-lock.json"
+    try:
+        fetched = "@opencode-ai/plugin" in lock.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        fetched = False
+    if not fetched:
+        yield note(
+            "plugin",
+            "with any plugin, OpenCode 1 starts up to 80 s later as long as it has never had network here",
+            "start OpenCode once with network; it then has what it fetches",
+        )
+
+
+def _on_path(session: Session, name: str) -> Path | None:
+    place = shutil.which(name, path=session.outside.environment.get("PATH"))
+    return Path(place) if place else None
+
+
+def _existing(path: Path) -> Path:
+    """The path itself, or the nearest directory above it that exists."""
+    return next((place for place in (path, *path.parents) if place.exists()), Path(os.sep))
+
+
+CHECKS: tuple[Check, ...] = (
+    check_python,
+    check_terminal,
+    check_engine,
+    check_directories,
+    check_sockets,
+    check_config,
+    check_agents,
+)

@@ -1,0 +1,47 @@
+"""What the command line needs of parts that it may not import. `__main__` has the real one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple, Protocol
+
+from orca_tui.base.clock import Clock
+from orca_tui.config import Environment
+
+
+class Engine(NamedTuple):
+    """The terminal engine that this installation would use."""
+
+    version: str
+    build: str
+
+
+class Outside(Protocol):
+    """The rest of the program."""
+
+    @property
+    def clock(self) -> Clock: ...
+
+    @property
+    def environment(self) -> Environment: ...
+
+    def start_server(self, server: str) -> int:
+        """Start a server in the background and return its pid once it answers; raises `ServerUnavailable`."""
+        ...
+
+    def run_server(self, server: str, ready_fd: int | None) -> int:
+        """Be the server until it is stopped; the exit code."""
+        ...
+
+    def run_ui(self, server: str) -> int:
+        """Attach the UI to a running server until it leaves; the exit code."""
+        ...
+
+    def engine(self) -> Engine:
+        """Load the terminal engine; raises `EngineUnavailable`."""
+        ...
+
+    def program_versions(self, programs: Sequence[Path]) -> list[str | None]:
+        """What each program's `--version` says, asked at the same time; None where it says nothing in time."""
+        ...

@@ -1,0 +1,177 @@
+"""Replies as text for people, or as JSON. Decides nothing; what programs said is printed without control codes."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import msgspec
+
+from orca_tui.cli.session import Session, write_json, write_line
+from orca_tui.cli.tables import aligned, elapsed, plain
+from orca_tui.commands.spec import Command, Empty
+from orca_tui.wire import PaneInfo
+
+GLYPHS = {
+    "unknown": "?",
+    "idle": "○",
+    "working": "●",
+    "waiting": "▲",
+    "done": "✓",
+    "error": "✗",
+    "exited": "■",
+}
+"""Always beside the word; the same as in the UI."""
+ASCII_GLYPHS = {
+    "unknown": "?",
+    "idle": "o",
+    "working": "*",
+    "waiting": "!",
+    "done": "+",
+    "error": "x",
+    "exited": "#",
+}
+"""For a stdout whose encoding has no others."""
+
+
+HEADING = ("", "PANE", "STATUS", "SINCE", "AGENT", "TAB", "DIRECTORY", "WHAT")
+
+
+def print_reply(session: Session, spec: Command[Any, Any], reply: Any) -> None:
+    """Print the reply of a command that is no stream."""
+    if not session.json:
+        _print_for_people(session, spec, reply)
+    elif spec.prints is not None:
+        for part in getattr(reply, spec.prints):
+            write_json(part)
+    else:
+        write_json(reply)
+
+
+def print_item(spec: Command[Any, Any], item: Any) -> None:
+    """Print one item of a stream: always JSON, since scripts read it."""
+    write_json(getattr(item, spec.prints) if spec.prints else item)
+
+
+def _print_for_people(session: Session, spec: Command[Any, Any], reply: Any) -> None:
+    match spec.name:
+        case "list":
+            _print_panes(session, reply.panes)
+        case "wait":
+            _print_panes(session, (reply,), heading=False)
+        case "get":
+            _print_record(reply)
+        case "explain":
+            _print_explanation(session, reply)
+        case "read":
+            sys.stdout.write(reply.text + ("" if reply.text.endswith("\n") else "\n"))
+        case "server status":
+            _print_server(session, reply)
+        case "server stop":
+            write_line(f"stopped; {_count(len(reply.closed), 'pane')} ended")
+        case "close":
+            write_line(f"closed {' '.join(reply.closed)}")
+        case "detach":
+            write_line(f"{_count(reply.detached, 'UI')} detached")
+        case _ if not isinstance(reply, Empty):
+            write_json(reply)
+
+
+def _print_panes(session: Session, panes: tuple[PaneInfo, ...], *, heading: bool = True) -> None:
+    now = session.outside.clock.now()
+    home = session.outside.environment.get("HOME")
+    rows: list[tuple[str, ...]] = [HEADING] if heading else []
+    rows += [_pane_row(pane, now, home) for pane in panes]
+    if not panes and heading:
+        write_line("no panes; `orca-tui open -- CMD` opens one")
+        return
+    for line in aligned(rows, session.width()):
+        write_line(line)
+
+
+def _pane_row(pane: PaneInfo, now: float, home: str | None) -> tuple[str, ...]:
+    status = pane.status + ("" if pane.confirmed else "?")
+    return (
+        _glyph(pane.status),
+        pane.pane + (" ◆" if pane.unread and _can_print("◆") else ""),
+        f"{status} ({pane.kind})" if pane.kind else status,
+        elapsed(now - pane.since) if pane.since else "",
+        pane.agent or "",
+        pane.tab,
+        plain(_shortened(pane.cwd, home)),
+        plain(_what(pane)),
+    )
+
+
+def _what(pane: PaneInfo) -> str:
+    """The one thing worth knowing: the ask or error, else the exit, else the name, title or command."""
+    if pane.message:
+        return pane.message
+    if pane.status == "exited" and pane.exit_code is not None:
+        return f"signal {-pane.exit_code}" if pane.exit_code < 0 else f"exit {pane.exit_code}"
+    if pane.status == "working" and (pane.tool or pane.prompt):
+        return pane.tool or pane.prompt or ""
+    return pane.name or pane.title or " ".join(pane.command)
+
+
+def _print_record(pane: PaneInfo) -> None:
+    fields = msgspec.to_builtins(pane)
+    rows = [
+        (name, plain(value if isinstance(value, str) else msgspec.json.encode(value).decode()))
+        for name, value in fields.items()
+        if value not in (None, "", ())
+    ]
+    for line in aligned(rows, None):
+        write_line(line)
+
+
+def _print_explanation(session: Session, reply: Any) -> None:
+    now = session.outside.clock.now()
+    write_line(
+        plain(f"{_glyph(reply.pane.status)} {reply.pane.pane} is {reply.pane.status}: {reply.verdict}")
+    )
+    rows = [
+        (
+            f"{elapsed(now - seen.at)} ago",
+            seen.source,
+            plain(seen.what),
+            ("taken: " if seen.taken else "ignored: ") + plain(seen.why),
+            f"-> {seen.status}",
+        )
+        for seen in reply.observations
+    ]
+    for line in aligned(rows, session.width()):
+        write_line(line)
+
+
+def _print_server(session: Session, reply: Any) -> None:
+    up = elapsed(session.outside.clock.now() - reply.started_at)
+    write_line(
+        f"server {reply.server} runs: version {reply.version}, pid {reply.pid}, up {up}, "
+        f"{_count(reply.panes, 'pane')}, {_count(reply.uis, 'UI')} attached"
+    )
+    for line in aligned(sorted(reply.sockets.items()), None):
+        write_line(f"  {line}")
+
+
+def _glyph(status: str) -> str:
+    glyph = GLYPHS[status]
+    return glyph if _can_print(glyph) else ASCII_GLYPHS[status]
+
+
+def _can_print(text: str) -> bool:
+    try:
+        text.encode(sys.stdout.encoding or "ascii")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _shortened(path: str, home: str | None) -> str:
+    if home and (path == home or path.startswith(home.rstrip("/") + "/")):
+        return "~" + path[len(home.rstrip("/")) :]
+    return path
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

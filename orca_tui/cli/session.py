@@ -1,0 +1,105 @@
+"""One run of the command line: which server, which form of output, and the way to both."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, TextIO
+
+import msgspec
+
+from orca_tui.base.errors import Conflict, OrcaError, ServerUnavailable
+from orca_tui.cli.outside import Outside
+from orca_tui.client.blocking import Client
+from orca_tui.config import Paths
+
+
+START_TRIES = 20
+"""Each takes a third of a second or more; a server that ends gives its panes 2 s to leave."""
+
+
+class NotRunning(ServerUnavailable):
+    """There is no server of that name, rather than one that does not answer."""
+
+    def __init__(self, server: str) -> None:
+        super().__init__(
+            f"no server {server!r} runs; `orca-tui` and `orca-tui open` start one", server=server
+        )
+
+
+@dataclass(kw_only=True, slots=True)
+class Session:
+    """What `--json` and `--server` said, which may stand anywhere on the line, hence mutable."""
+
+    outside: Outside
+    server: str
+    json: bool = False
+
+    @property
+    def paths(self) -> Paths:
+        return self.outside.environment.paths()
+
+    def connect(self) -> Client:
+        """A client of the server; raises `NotRunning`, or `ServerUnavailable` for one that does not answer."""
+        try:
+            return Client(self.paths.socket(self.server, "wire"), role="cli")
+        except ServerUnavailable as error:
+            if isinstance(error.__cause__, FileNotFoundError | ConnectionRefusedError):
+                raise NotRunning(self.server) from error
+            raise
+
+    def connect_or_start(self) -> Client:
+        """A client of the server, which is started when none runs."""
+        try:
+            return self.connect()
+        except NotRunning:
+            self.start()
+        return self.connect()
+
+    def start(self) -> int | None:
+        """Start the server, which did not run a moment ago; its pid, or None when somebody else was faster.
+
+        A server that is just starting or just ending keeps a second one from starting, so that is tried again.
+        """
+        for tried in range(START_TRIES):
+            try:
+                return self.outside.start_server(self.server)
+            except ServerUnavailable as error:
+                if error.facts.get("exit_code") != Conflict.exit_code or tried == START_TRIES - 1:
+                    raise
+            with suppress(NotRunning):
+                self.connect().close()
+                break
+        return None
+
+    def is_at_a_terminal(self) -> bool:
+        """A person is there who can be asked, and who reads what is printed."""
+        return sys.stdin.isatty() and sys.stdout.isatty()
+
+    def width(self) -> int | None:
+        """Columns of the terminal that is printed to; None when the output goes elsewhere."""
+        try:
+            return os.get_terminal_size(sys.stdout.fileno()).columns or None
+        except (OSError, ValueError):
+            return None
+
+
+def write_json(value: Any, stream: TextIO | None = None) -> None:
+    """One JSON value on one line, flushed, so that a reader of a stream has it at once."""
+    write_line(msgspec.json.encode(value).decode(), stream)
+
+
+def write_line(text: str, stream: TextIO | None = None) -> None:
+    stream = stream or sys.stdout
+    stream.write(text + "\n")
+    stream.flush()
+
+
+def write_error(error: OrcaError, *, as_json: bool) -> None:
+    """The reason on stderr, so that stdout holds nothing but results."""
+    if as_json:
+        write_json({"error": error.described()}, sys.stderr)
+    else:
+        write_line(f"orca-tui: {error.message}", sys.stderr)

@@ -1,0 +1,84 @@
+"""How click reads the values that the specs describe, and what the shell may complete for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from orca_tui.base.errors import Invalid, OrcaError
+from orca_tui.cli.session import Session
+from orca_tui.commands.index import load
+from orca_tui.commands.spec import Empty
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+COMMON_KEYS = (
+    "enter", "escape", "tab", "shift+tab", "space", "backspace", "delete", "up", "down", "left", "right",
+    "home", "end", "pageup", "pagedown", "ctrl+c", "ctrl+d", "ctrl+z", "alt+enter", "shift+enter",
+    *(f"f{number}" for number in range(1, 13)),
+)  # fmt: skip
+"""Offered on tab; every other key name works too."""
+
+
+def reader(parse: Callable[[str], Any]) -> Callable[[Any], Any]:
+    """A spec's `parse` for click; its `Invalid` becomes a usage error."""
+
+    def read(value: Any) -> Any:
+        try:
+            return parse(value)
+        except Invalid as error:
+            raise click.BadParameter(error.message) from error
+
+    return read
+
+
+def completer(kind: str) -> Callable[[click.Context, click.Parameter, str], list[CompletionItem]]:
+    """What a shell offers for values of a kind (`pane`, `target`, `agent`, `key`, `status`) on tab."""
+
+    def complete(context: click.Context, _: click.Parameter, start: str) -> list[CompletionItem]:
+        from click.shell_completion import CompletionItem
+
+        return [
+            CompletionItem(value, help=about)
+            for value, about in _candidates(kind, context, start)
+            if value.startswith(start)
+        ]
+
+    return complete
+
+
+def _candidates(kind: str, context: click.Context, start: str) -> list[tuple[str, str | None]]:
+    match kind:
+        case "pane" | "target":
+            session = context.find_object(Session)
+            return _running(session, tabs=kind == "target") if session else []
+        case "agent":
+            from orca_tui.commands.open import AGENT_NAMES
+
+            return [(name, None) for name in AGENT_NAMES]
+        case "status":
+            from orca_tui.commands.values import STATUS_WORDS
+
+            given = start[: start.rfind(",") + 1]
+            return [(f"{given}{word}", None) for word in STATUS_WORDS]
+        case _:
+            return [(key, None) for key in COMMON_KEYS]
+
+
+def _running(session: Session, *, tabs: bool) -> list[tuple[str, str | None]]:
+    """The ids of the running server; none when there is none: a completion never complains."""
+    try:
+        with session.connect() as client:
+            panes = client.call(load("list"), Empty()).panes
+    except OrcaError:
+        return []
+    found: dict[str, str | None] = {
+        pane.pane: f"{pane.name or pane.agent or pane.title} ({pane.status})" for pane in panes
+    }
+    if tabs:
+        for pane in panes:
+            found |= {pane.tab: None, pane.workspace: None}
+    return list(found.items())
