@@ -15,7 +15,6 @@ from orca_tui.cli.outside import Outside
 from orca_tui.client.blocking import Client
 from orca_tui.config import Paths
 
-
 START_TRIES = 20
 """Each takes a third of a second or more; a server that ends gives its panes 2 s to leave."""
 
