@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,12 +21,12 @@ if TYPE_CHECKING:
 SITE_DIRECTORIES = ("site-packages", "dist-packages")
 
 
-@dataclass(frozen=True, slots=True)
 class Program:
     """The rest of the program, as the command line needs it."""
 
-    environment: Environment
-    clock: Clock = field(default_factory=SystemClock)
+    def __init__(self, environment: Environment) -> None:
+        self.environment = environment
+        self.clock: Clock = SystemClock()
 
     def start_server(self, server: str) -> int:
         """Start a detached server and return its pid once its sockets answer."""

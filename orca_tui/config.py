@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+import warnings
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import msgspec
-import platformdirs
 
 from orca_tui.base.errors import ConfigError, Invalid
+
+if TYPE_CHECKING:
+    import platformdirs
+
+SocketKind: TypeAlias = Literal["wire", "http", "intake"]
 
 APP = "orca-tui"
 DEFAULT_SERVER = "default"
@@ -75,12 +80,9 @@ class Paths(msgspec.Struct, frozen=True, kw_only=True):
     opencode_config_dir: Path
     """OpenCode's global config directory."""
 
-    def socket(self, server: str, kind: Literal["wire", "http", "intake"]) -> Path:
+    def socket(self, server: str, kind: SocketKind) -> Path:
         """A socket's path; `Invalid` when the kernel could not bind it."""
-        path = self.runtime_dir / f"{checked_server_name(server)}.{kind}"
-        if len(os.fsencode(path)) > SOCKET_PATH_LIMIT:
-            raise Invalid(f"the socket path {path} is too long; set XDG_RUNTIME_DIR to a shorter directory")
-        return path
+        return socket_path(self.runtime_dir, server, kind)
 
     def log_file(self, server: str) -> Path:
         return self.state_dir / f"{checked_server_name(server)}.log"
@@ -106,22 +108,44 @@ class Environment:
     def paths(self) -> Paths:
         """All paths, by `XDG_*` where set (absolute ones only), else by the platform's custom."""
         home = Path(self.get("HOME") or Path.home())
-        dirs = platformdirs.PlatformDirs(APP, appauthor=False)
         config = self._xdg("XDG_CONFIG_HOME")
         state = self._xdg("XDG_STATE_HOME")
         cache = self._xdg("XDG_CACHE_HOME")
-        runtime = self._xdg("XDG_RUNTIME_DIR")
         return Paths(
-            config_file=(config / APP if config else dirs.user_config_path) / "config.toml",
-            state_dir=state / APP if state else dirs.user_state_path,
-            cache_dir=cache / APP if cache else dirs.user_cache_path,
-            runtime_dir=runtime / APP if runtime else dirs.user_runtime_path,
+            config_file=(config / APP if config else _platform(lambda dirs: dirs.user_config_path))
+            / "config.toml",
+            state_dir=state / APP if state else _platform(lambda dirs: dirs.user_state_path),
+            cache_dir=cache / APP if cache else _platform(lambda dirs: dirs.user_cache_path),
+            runtime_dir=self.runtime_dir(),
             opencode_config_dir=(config or home / ".config") / "opencode",
         )
+
+    def runtime_dir(self) -> Path:
+        """Where the sockets are: all that most commands need of the paths."""
+        runtime = self._xdg("XDG_RUNTIME_DIR")
+        return runtime / APP if runtime else _platform(lambda dirs: dirs.user_runtime_path)
 
     def _xdg(self, name: str) -> Path | None:
         value = self.get(name)
         return Path(value) if value and value.startswith("/") else None
+
+
+def _platform(pick: Callable[[platformdirs.PlatformDirs], Path]) -> Path:
+    """A directory by the platform's custom."""
+    import platformdirs  # It would cost 10 ms where XDG variables say everything.
+
+    with warnings.catch_warnings():
+        # That there is no runtime directory is no news for stderr: the server checks the one it gets.
+        warnings.simplefilter("ignore")
+        return pick(platformdirs.PlatformDirs(APP, appauthor=False))
+
+
+def socket_path(runtime_dir: Path, server: str, kind: SocketKind) -> Path:
+    """A socket's path; `Invalid` when the kernel could not bind it."""
+    path = runtime_dir / f"{checked_server_name(server)}.{kind}"
+    if len(os.fsencode(path)) > SOCKET_PATH_LIMIT:
+        raise Invalid(f"the socket path {path} is too long; set XDG_RUNTIME_DIR to a shorter directory")
+    return path
 
 
 def checked_server_name(name: str) -> str:

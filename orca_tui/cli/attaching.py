@@ -38,7 +38,7 @@ def _check_place(session: Session) -> None:
         )
     environment = session.outside.environment
     # The path rather than the server's name, so that a server of another runtime directory is another one.
-    if environment.get("ORCA_TUI_INTAKE") == str(session.paths.socket(session.server, "intake")):
+    if environment.get("ORCA_TUI_INTAKE") == str(session.socket("intake")):
         pane = environment.get("ORCA_TUI_PANE") or "?"
         raise Conflict(
             f"this terminal is pane {pane} of server {session.server!r} and would show itself; "

@@ -9,7 +9,7 @@ import stat
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Literal, TypeAlias, assert_never
+from typing import TypeAlias, assert_never, get_args
 
 from orca_tui import __version__
 from orca_tui.base.errors import ConfigError, EngineUnavailable, Invalid, OrcaError
@@ -19,11 +19,11 @@ from orca_tui.cli.session import NotRunning, Session
 from orca_tui.commands.index import load as load_spec
 from orca_tui.commands.open import AGENT_NAMES
 from orca_tui.commands.spec import Empty
-from orca_tui.config import load
+from orca_tui.config import SocketKind, load
 
 Check: TypeAlias = Callable[[Session], Iterator[Finding]]
 
-SOCKET_KINDS: tuple[Literal["wire", "http", "intake"], ...] = ("wire", "http", "intake")
+SOCKET_KINDS: tuple[SocketKind, ...] = get_args(SocketKind)
 OTHERS = 0o077
 """The mode bits of everybody but the owner."""
 UTF8_NAMES = ("UTF-8", "UTF8")
@@ -96,7 +96,7 @@ def check_sockets(session: Session) -> Iterator[Finding]:
     """Their paths, and who answers on the one that we speak to."""
     try:
         for kind in SOCKET_KINDS:
-            session.paths.socket(session.server, kind)
+            session.socket(kind)
     except Invalid as error:
         yield problem("sockets", error.message, "set XDG_RUNTIME_DIR to a short path of your own")
         return

@@ -24,7 +24,7 @@ PIPE_CLOSED = 141
 
 def run(arguments: Sequence[str], outside: Outside) -> int:
     """Run a command line (without the program's name) and return its exit code."""
-    session = Session(outside=outside, server=outside.environment.server_name())
+    session = Session(outside)
     root = build()
     if instruction := outside.environment.get(COMPLETE_VARIABLE):
         from click.shell_completion import shell_complete

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import suppress
-from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, TextIO
 
 import msgspec
@@ -13,7 +13,7 @@ import msgspec
 from orca_tui.base.errors import Conflict, OrcaError, ServerUnavailable
 from orca_tui.cli.outside import Outside
 from orca_tui.client.blocking import Client
-from orca_tui.config import Paths
+from orca_tui.config import Paths, SocketKind, socket_path
 
 START_TRIES = 20
 """Each takes a third of a second or more; a server that ends gives its panes 2 s to leave."""
@@ -28,22 +28,25 @@ class NotRunning(ServerUnavailable):
         )
 
 
-@dataclass(kw_only=True, slots=True)
 class Session:
     """What `--json` and `--server` said, which may stand anywhere on the line, hence mutable."""
 
-    outside: Outside
-    server: str
-    json: bool = False
+    def __init__(self, outside: Outside) -> None:
+        self.outside = outside
+        self.server = outside.environment.server_name()
+        self.json = False
 
     @property
     def paths(self) -> Paths:
         return self.outside.environment.paths()
 
+    def socket(self, kind: SocketKind) -> Path:
+        return socket_path(self.outside.environment.runtime_dir(), self.server, kind)
+
     def connect(self) -> Client:
         """A client of the server; raises `NotRunning`, or `ServerUnavailable` for one that does not answer."""
         try:
-            return Client(self.paths.socket(self.server, "wire"), role="cli")
+            return Client(self.socket("wire"), role="cli")
         except ServerUnavailable as error:
             if isinstance(error.__cause__, FileNotFoundError | ConnectionRefusedError):
                 raise NotRunning(self.server) from error
