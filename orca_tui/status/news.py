@@ -5,8 +5,8 @@ Rule 1: an ended turn is news when it ended by itself or by an error; an ask is 
 Rule 2: news rings once, and makes the pane unread until it is seen, or is news no more: the ask was answered,
         another turn runs.
 Rule 3: what happens in a pane that the user watches is seen at once, and does not ring.
-Rule 4: bells of sources that any program can write keep `RING_GAP_S` between them; the pane is unread all the
-        same.
+Rule 4: sources that any program can write ring at most `MAX_RINGS` times within `RING_WINDOW_S`; the pane is
+        unread all the same.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ from orca_tui.status.reading import Reading
 from orca_tui.status.record import Source, Status
 
 ASK_SETTLE_S = 0.3  # Auto-approvers reply within milliseconds; a person does not notice the delay.
-RING_GAP_S = 2.0  # A spoofed stream of ends must not become a siren.
+MAX_RINGS = 5  # More than a person and an agent get through in the window,
+RING_WINDOW_S = 10.0  # and a spoofed stream of ends is no siren.
 MAX_RUNG = 256  # Asks remembered; one that is open is among the newest.
 
 
@@ -70,6 +71,7 @@ def settled(pane: Pane, status: Status) -> Pane:
 def _ring(pane: Pane, why: Status, source: Source) -> tuple[Pane, Status | None]:
     if source not in UNTRUSTED:
         return pane, why
-    if pane.now < pane.rang_at + RING_GAP_S:
-        return pane, None
-    return replace(pane, rang_at=pane.now), why
+    recent = tuple(at for at in pane.rang_at if pane.now < at + RING_WINDOW_S)
+    if len(recent) >= MAX_RINGS:
+        return replace(pane, rang_at=recent), None
+    return replace(pane, rang_at=(*recent, pane.now)), why

@@ -58,7 +58,8 @@ class Pane:
     rung: tuple[str, ...] = ()
     """Asks that have rung, or need not ring."""
     pending_ask: PendingAsk | None = None
-    rang_at: float = float("-inf")
+    rang_at: tuple[float, ...] = ()
+    """When sources rang lately that may ring only so often."""
     wake_at: float | None = None
 
     resume_agent: str | None = None
