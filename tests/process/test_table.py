@@ -1,0 +1,55 @@
+"""The process table, looked at with real programs."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from orca_tui.process.local import LocalSpawner
+from orca_tui.process.table import SystemTable
+from tests.process.programs import python, running
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_the_foreground_group_is_the_job_that_has_the_keyboard() -> None:
+    argv = python("print('job', flush=True); import signal; signal.pause()")
+    quoted = " ".join("'" + word.replace("'", "'\\''") + "'" for word in argv)
+    async with running(LocalSpawner(), "/bin/bash", "-c", f"set -m; {quoted}; echo over") as run:
+        await run.says(b"job")
+        foreground = SystemTable().foreground(run.child.master)
+
+        assert foreground is not None
+        assert foreground.group != run.child.pid
+        assert [process.argv for process in foreground.processes] == [argv]
+        assert foreground.processes[0].started > 0
+
+
+async def test_a_terminal_without_programs_has_no_foreground() -> None:
+    master, slave = os.openpty()
+    try:
+        assert SystemTable().foreground(master) is None
+    finally:
+        os.close(master)
+        os.close(slave)
+
+
+async def test_a_directory_is_where_the_process_is_now(tmp_path: Path) -> None:
+    async with running(LocalSpawner(), "/bin/sh", "-c", f"cd {tmp_path}; echo there; read x") as run:
+        await run.says(b"there")
+        assert SystemTable().directory(run.child.pid) == str(tmp_path)
+
+    assert SystemTable().directory(run.child.pid) is None
+
+
+async def test_usage_counts_every_process_of_the_session() -> None:
+    async with running(
+        LocalSpawner(), "/bin/bash", "-c", "set -m; sleep 100 & sleep 100 & echo go; wait"
+    ) as run:
+        await run.says(b"go")
+        usage = SystemTable().usage([run.child.pid])
+
+        assert len(usage[run.child.pid]) == 3
+        assert all(used.rss_bytes > 0 for used in usage[run.child.pid].values())
