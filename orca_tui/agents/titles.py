@@ -28,8 +28,8 @@ def rule(pattern: str, says: Says, detail: str) -> TitleRule:
 
 
 def said(rules: Sequence[TitleRule], title: str, at: float) -> list[Event]:
-    """The event of the first rule that matches; empty when none does."""
+    """The event of the first rule that matches. A title that matches none takes back what one before it said."""
     for candidate in rules:
         if candidate.pattern.match(title):
             return [StateSaid(at=at, source=Source.TITLE, says=candidate.says, detail=candidate.detail)]
-    return []
+    return [StateSaid(at=at, source=Source.TITLE, says=Says.NOTHING, detail="title that says nothing")]

@@ -55,14 +55,16 @@ def judge(readings: Sequence[Reading], profile: Profile, now: float) -> Verdict:
     if not fresh:
         silent = ranked[0] if ranked else None
         why = (
-            "no source has said anything" if silent is None else f"rule 4: {silent.source} has fallen silent"
+            "no source has said anything"
+            if silent is None
+            else f"arbiter rule 4: {silent.source} has fallen silent"
         )
         return Verdict(reading=silent, why=why, confirmed=False, until=until)
     holder = next((reading for reading in fresh if reading.status is not Status.UNKNOWN), fresh[0])
     interrupted_at, later = _interrupted(holder, fresh, profile, now)
     return Verdict(
         reading=holder,
-        why="rule 1: the highest fresh source",
+        why="arbiter rule 1: the highest fresh source",
         interrupted_at=interrupted_at,
         until=min((time for time in (until, later) if time is not None), default=None),
     )
@@ -74,10 +76,10 @@ def why_not(source: Source, verdict: Verdict, profile: Profile) -> str:
     if reading is None:
         return "it says nothing of a status"
     if _spoofable(source, profile) and reading.source in (Source.PLUGIN, Source.HOOK):
-        return f"rule 2: this agent speaks no OSC 7501, and its {reading.source} is fresh"
+        return f"arbiter rule 2: this agent speaks no OSC 7501, and its {reading.source} is fresh"
     if RANKS.index(source) > RANKS.index(reading.source):
-        return f"rule 1: it ranks below {reading.source}, which is fresh"
-    return f"rule 1: it cannot tell, {reading.source} can"
+        return f"arbiter rule 1: it ranks below {reading.source}, which is fresh"
+    return f"arbiter rule 1: it cannot tell, {reading.source} can"
 
 
 def _consulted(readings: Sequence[Reading], profile: Profile) -> list[Reading]:

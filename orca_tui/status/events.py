@@ -21,6 +21,8 @@ class Says(StrEnum):
     IDLE = "idle"
     AT_REST = "at_rest"
     """Not working; idle and waiting look the same to this source."""
+    NOTHING = "nothing"
+    """It has stopped saying anything: what it said before no longer holds."""
 
 
 class Ending(StrEnum):

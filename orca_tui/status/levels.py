@@ -4,7 +4,8 @@ Rule 1: a turn starts when the source says working, and ends when it has said id
         between two steps of a turn. Until then it counts as what it was.
 Rule 2: the end is the user's own, and needs no settling, if an interrupt key was pressed within `INTERRUPT_S`
         before it.
-Rule 3: at rest, without a word whether idle or waiting, is unknown and ends nothing.
+Rule 3: at rest, without a word whether idle or waiting, is unknown and ends nothing. Nor does a source that
+        stops to say anything: it is no longer consulted.
 Rule 4: where the first rest proves nothing, idle is unknown until the source has said anything else.
 """
 
@@ -44,7 +45,7 @@ class Level:
 def said(level: Level | None, event: StateSaid, interrupt_at: float | None) -> Level:
     """Fold a word in; `interrupt_at` is when the user last pressed an interrupt key."""
     if level is None:
-        blank = Level(source=event.source, says=Says.AT_REST, at=event.at, detail=event.detail)
+        blank = Level(source=event.source, says=Says.NOTHING, at=event.at, detail=event.detail)
         return _changed(blank, event, interrupt_at)
     level = matured(level, event.at)
     same = (event.says, event.kind, event.text) == (level.says, level.kind, level.text)
@@ -60,8 +61,10 @@ def matured(level: Level, now: float) -> Level:
     return replace(level, turn_open=False, ends=level.ends + 1)
 
 
-def read(level: Level, *, first_rest_proves_nothing: bool) -> Reading:
-    """What a matured level says."""
+def read(level: Level, *, first_rest_proves_nothing: bool) -> Reading | None:
+    """What a matured level says; None when it says nothing."""
+    if level.says is Says.NOTHING:
+        return None
     status, until = _status(level)
     if status is Status.IDLE and first_rest_proves_nothing and not level.spoken:
         status = Status.UNKNOWN
@@ -86,7 +89,7 @@ def _status(level: Level) -> tuple[Status, float | None]:
             return Status.WORKING, None
         case Says.WAITING:
             return Status.WAITING, None
-        case Says.AT_REST:
+        case Says.AT_REST | Says.NOTHING:
             return Status.UNKNOWN, None
         case Says.IDLE if level.turn_open:
             return level.held, level.at + SETTLE_S
@@ -106,7 +109,7 @@ def _changed(level: Level, event: StateSaid, interrupt_at: float | None) -> Leve
         detail=event.detail,
         kind=event.kind,
         text=event.text,
-        turn_open=level.turn_open or working,
+        turn_open=(level.turn_open or working) and event.says is not Says.NOTHING,
         held=Status.WAITING if level.says is Says.WAITING else Status.WORKING,
         spoken=level.spoken or speaks,
         interrupted=pressed if closes else level.interrupted and not working,

@@ -2,16 +2,17 @@
 
 Rule 1: after the exit of its process a pane's status never changes again.
 Rule 2: while a pane cannot be seen (a broken link), its status stays as it was, unconfirmed.
-Rule 3: the source that the arbiter chooses decides. When no source says anything, working and waiting become
-        unknown at once, for they were claims; the other statuses stay, unconfirmed.
+Rule 3: the source that the arbiter chooses decides. When none says anything any more, working and waiting become
+        unknown at once, for they were claims; idle after `LOST_S`. A source that speaks and cannot tell makes
+        all three unknown. How a turn ended stays true.
 Rule 4: a status that rests on silence is unconfirmed. After `LOST_S` of it working, waiting and idle become
         unknown; how a turn ended stays true.
 Rule 5: working starts a turn. It ends when the source that holds comes to rest.
 Rule 6: done and error are shown only for an end that is news: one that the source had not told of when it last
         held. An end that a weaker source tells of than the one that the turn ran by is quiet, and so is rest
         without an end: idle.
-Rule 7: what a source says first is no news in a pane that we found running; nor is what it saw end while
-        another source held.
+Rule 7: what a source says first is no news in a pane that we found running; nor is what a source saw end while
+        another one held.
 Rule 8: an end may be corrected later to a lesser one (interrupted, error), never to done.
 Rule 9: `since` moves only when the status changes, and never back. `turns` counts ends that were told of.
 """
@@ -71,6 +72,8 @@ def advance(pane: Pane, event: Event, profiles: Profiles) -> tuple[Pane, list[Ou
     step = _stepped(replace(pane, now=now), event, profiles)
     after = step.pane
     record = with_fields(after.record, unread=news.is_unread(after, after.record.status))
+    if record.status is before.record.status:
+        record = with_fields(record, since=before.record.since)  # Rule 9.
     return _with_effects(before, replace(after, record=record), event, step)
 
 
@@ -78,13 +81,13 @@ def _stepped(pane: Pane, event: Event, profiles: Profiles) -> _Step:
     match event:
         case Watched(watched=watched):
             pane = replace(pane, watched=watched)
-            return _Step(pane=news.seen(pane) if watched else pane, why="news: rule 3")
+            return _Step(pane=news.seen(pane) if watched else pane, why="news rule 3")
         case Seen():
-            return _Step(pane=news.seen(pane), why="news: rule 2")
+            return _Step(pane=news.seen(pane), why="news rule 2")
         case _ if pane.record.status is Status.EXITED:
-            return _Step(pane=pane, taken=False, why="rule 1: the process is gone")
+            return _Step(pane=pane, taken=False, why="status rule 1: the process is gone")
         case ProcessExited():
-            return _Step(pane=_exited(pane, event), why="rule 1: the process is gone")
+            return _Step(pane=_exited(pane, event), why="status rule 1: the process is gone")
         case _:
             return _judged(pane, event, profiles)
 
@@ -112,7 +115,7 @@ def _judged(pane: Pane, event: Event, profiles: Profiles) -> _Step:
     pane = matured(observed.pane)
     if not pane.reachable:
         record = with_fields(pane.record, confirmed=False)
-        return _Step(pane=replace(pane, record=record), why="rule 2: the pane cannot be seen")
+        return _Step(pane=replace(pane, record=record), why="status rule 2: the pane cannot be seen")
     verdict = judge(readings(pane, profiles), profile_of(pane, profiles), pane.now)
     if verdict.interrupted_at is not None and verdict.reading is not None:
         pane = interrupted(pane, verdict.reading.source, verdict.interrupted_at)
@@ -143,12 +146,14 @@ def _settle(pane: Pane, verdict: Verdict) -> _Step:
     lost = not verdict.confirmed and pane.now >= reading.heard_at + LOST_S
     if lost and reading.status not in (Status.DONE, Status.ERROR):
         return _Step(
-            pane=_shown(pane, Status.UNKNOWN, reading, confirmed=False), why="rule 4: silent too long"
+            pane=_shown(pane, Status.UNKNOWN, reading, confirmed=False), why="status rule 4: silent too long"
         )
     if reading.status is Status.WORKING:
-        return _Step(pane=_working(pane, reading, verdict.confirmed), why="rule 5: a turn runs")
+        return _Step(pane=_working(pane, reading, verdict.confirmed), why="status rule 5: a turn runs")
     if reading.status is Status.WAITING:
         shown = _shown(pane, Status.WAITING, reading, confirmed=verdict.confirmed)
+        if not verdict.confirmed:
+            return _Step(pane=shown, why="status rule 4: it waited when it was last heard")
         asking, rings = news.asked(shown, reading)
         return _Step(pane=asking, rings=rings, why="it waits for the user")
     return _rested(pane, reading, verdict.confirmed)
@@ -156,16 +161,19 @@ def _settle(pane: Pane, verdict: Verdict) -> _Step:
 
 def _without_word(pane: Pane, verdict: Verdict) -> _Step:
     """Rule 3."""
-    lost_at = pane.now if pane.lost_at is None else pane.lost_at
-    pane = replace(pane, lost_at=lost_at)
-    status = pane.record.status
-    if verdict.reading is None:
-        pane = replace(pane, turn_source=None)
-    if status in CLAIMS or (status is Status.IDLE and pane.now >= lost_at + LOST_S):
-        return _Step(pane=_shown(pane, Status.UNKNOWN, verdict.reading, confirmed=False), why="rule 3")
-    confirmed = verdict.reading is not None and status is Status.UNKNOWN
-    record = with_fields(pane.record, confirmed=confirmed or status is Status.UNKNOWN)
-    return _Step(pane=replace(pane, record=record), why="rule 3: no source can tell")
+    reading, status = verdict.reading, pane.record.status
+    if reading is not None:
+        ends_here = status in (*CLAIMS, Status.IDLE)
+    else:
+        lost_at = pane.now if pane.lost_at is None else pane.lost_at
+        pane = replace(pane, lost_at=lost_at, turn_source=None)
+        ends_here = status in CLAIMS or (status is Status.IDLE and pane.now >= lost_at + LOST_S)
+    confirmed = reading is not None or status is Status.UNKNOWN
+    if ends_here:
+        pane = _shown(pane, Status.UNKNOWN, reading, confirmed=confirmed)
+    else:
+        pane = replace(pane, record=with_fields(pane.record, confirmed=confirmed))
+    return _Step(pane=pane, why="status rule 3: no source can tell")
 
 
 def _working(pane: Pane, reading: Reading, confirmed: bool) -> Pane:
@@ -185,17 +193,18 @@ def _rested(pane: Pane, reading: Reading, confirmed: bool) -> _Step:
     source, runs = reading.source, pane.turn_source
     fresh_ends = reading.ends - pane.settled.get(source, 0)
     weaker = runs is not None and _stronger(runs, source) is not source
-    if fresh_ends > 0 and not weaker and not pane.adopted:
+    first_word = pane.adopted and source not in pane.settled
+    if fresh_ends > 0 and not weaker and not first_word:
         return _ended(pane, reading, fresh_ends, confirmed)
     if runs is not None or pane.record.status not in REST:
         quiet = _shown(replace(pane, turn_source=None), Status.IDLE, reading, confirmed=confirmed)
         quiet = replace(quiet, record=with_fields(quiet.record, turn_started_at=None))
-        return _Step(pane=quiet, why="rule 6: rest without an end that is news")
+        return _Step(pane=quiet, why="status rule 6: rest without an end that is news")
     lesser = {Status.DONE: (Status.ERROR, Status.IDLE), Status.ERROR: (Status.IDLE,)}
     if pane.holder is source and reading.status in lesser.get(pane.record.status, ()):
         corrected = _shown(pane, reading.status, reading, confirmed=confirmed)
         record = with_fields(corrected.record, interrupted=reading.interrupted)
-        return _Step(pane=replace(corrected, record=record), why="rule 8: the end was another")
+        return _Step(pane=replace(corrected, record=record), why="status rule 8: the end was another")
     return _Step(pane=_still(pane, reading, confirmed), why="it rests as before")
 
 
@@ -206,9 +215,9 @@ def _ended(pane: Pane, reading: Reading, ends: int, confirmed: bool) -> _Step:
     )
     pane = replace(pane, record=record)
     if reading.status is Status.IDLE:
-        return _Step(pane=pane, why="rule 6: the user ended the turn")
+        return _Step(pane=pane, why="status rule 6: the user ended the turn")
     pane, rings = news.turn_ended(pane, reading.status, reading.source)
-    return _Step(pane=pane, rings=rings, why="rule 6: the turn ended")
+    return _Step(pane=pane, rings=rings, why="status rule 6: the turn ended")
 
 
 def _shown(pane: Pane, status: Status, reading: Reading | None, *, confirmed: bool) -> Pane:
@@ -224,26 +233,25 @@ def _shown(pane: Pane, status: Status, reading: Reading | None, *, confirmed: bo
     if reading is not None and status is reading.status:
         record = with_fields(record, kind=reading.kind, message=reading.message, resets_at=reading.resets_at)
     if reading is not None:
-        record = _facts(record, reading)
+        record = _facts(pane, record, reading)
     return news.settled(replace(pane, record=record), status)
 
 
 def _still(pane: Pane, reading: Reading, confirmed: bool) -> Pane:
     """The pane at rest as it was."""
-    record = with_fields(_facts(pane.record, reading), confirmed=confirmed)
+    record = with_fields(_facts(pane, pane.record, reading), confirmed=confirmed)
     return replace(pane, record=record)
 
 
-def _facts(record: StatusRecord, reading: Reading) -> StatusRecord:
+def _facts(pane: Pane, record: StatusRecord, reading: Reading) -> StatusRecord:
     """What a reading tells beside the status. Only some sources know of prompts and sessions."""
     record = with_fields(
         record,
         tool=reading.tool,
+        progress=pane.progress if reading.progress is None else reading.progress,
         subagents=reading.subagents,
         evidence=Evidence(source=reading.source, at=reading.at, detail=reading.detail),
     )
-    if reading.source is Source.PROGRAM_STATUS:
-        record = with_fields(record, progress=reading.progress)
     if reading.source not in TELLING:
         return record
     return with_fields(
@@ -260,16 +268,17 @@ def _stronger(one: Source, other: Source) -> Source:
 
 def _absorb(pane: Pane, found: Sequence[Reading], holder: Reading | None) -> Pane:
     """Rule 7, and: the ends of the source that holds stay news until it rests."""
-    if not found:
-        return pane
     settled = dict(pane.settled)
     for reading in found:
         holds = holder is not None and reading.source is holder.source
-        if pane.adopted or not holds or reading.status in REST:
+        first_word = pane.adopted and reading.source not in settled
+        if first_word or (reading.status in REST if holds else reading.fresh):
             settled[reading.source] = reading.ends
+    if settled != pane.settled:
+        pane = replace(pane, settled=settled)
     if holder is None or holder.status is Status.UNKNOWN:
-        return replace(pane, settled=settled)
-    return replace(pane, settled=settled, holder=holder.source, adopted=False)
+        return pane
+    return replace(pane, holder=holder.source)
 
 
 def _wake_at(pane: Pane, verdict: Verdict) -> float | None:

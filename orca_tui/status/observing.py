@@ -72,9 +72,7 @@ def observe(pane: Pane, event: Event, profiles: Profiles) -> Observed:
         case StateSaid():
             return _level(pane, event)
         case ProgressShown(percent=percent):
-            return _same_or(
-                pane, replace(pane, record=with_fields(pane.record, progress=percent)), "no change"
-            )
+            return _progress(pane, percent)
         case PromptMarked():
             return _marked(pane, event)
         case InterruptPressed(at=at):
@@ -159,6 +157,11 @@ def _level(pane: Pane, event: StateSaid) -> Observed:
     return _same_or(pane, changed, "it says the same as before")
 
 
+def _progress(pane: Pane, percent: int | None) -> Observed:
+    record = with_fields(pane.record, progress=percent)
+    return _same_or(pane, replace(pane, progress=percent, record=record), "it says the same as before")
+
+
 def _marked(pane: Pane, event: PromptMarked) -> Observed:
     if pane.child_is_agent:
         return Observed(pane=pane, ignored="this pane has no shell")
@@ -191,16 +194,7 @@ def _gone(pane: Pane, event: AgentGone) -> Observed:
         return Observed(pane=pane, ignored="the pane's process is the agent: only its exit means gone")
     if agent is None:
         return Observed(pane=pane, ignored="no agent was here")
-    claimed = pane.record.status not in (Status.DONE, Status.ERROR)
-    record = with_fields(
-        pane.record,
-        agent=None,
-        session_id=None,
-        status=Status.IDLE if claimed else pane.record.status,
-        tool=None,
-        progress=None,
-        subagents=0,
-    )
+    record = with_fields(pane.record, agent=None, session_id=None, tool=None, progress=None, subagents=0)
     gone = replace(
         without_evidence(pane),
         record=record,

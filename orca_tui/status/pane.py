@@ -41,6 +41,8 @@ class Pane:
     lifecycles: Mapping[Source, Lifecycle] = field(default_factory=dict)
     shell: Reading | None = None
     """What is known of the shell while no agent is in the pane."""
+    progress: int | None = None
+    """Percent by OSC 9;4."""
     interrupt_at: float | None = None
     reachable: bool = True
 
@@ -105,7 +107,7 @@ def with_agent(pane: Pane, agent: str, session_id: str | None = None) -> Pane:
         pane=pane.record.pane,
         agent=agent,
         session_id=session_id,
-        since=pane.record.since,
+        since=pane.now,
         turns=pane.record.turns,
     )
     return without_evidence(replace(pane, record=record, shell=None))
@@ -119,6 +121,7 @@ def without_evidence(pane: Pane) -> Pane:
         programs=Programs(),
         levels={},
         lifecycles={},
+        progress=None,
         interrupt_at=None,
         turn_source=None,
         holder=None,
