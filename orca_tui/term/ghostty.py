@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import assert_never
 
+from orca_tui import __version__
 from orca_tui.term.cell_style import StyleSequences
 from orca_tui.term.cells import CELL_BYTES
 from orca_tui.term.engine import (
@@ -102,7 +103,7 @@ class GhosttyFactory:
     def __init__(
         self,
         *,
-        version: str,
+        version: str = __version__,
         hostname: str = "",
         colors: TerminalColors | None = None,
         package: Path | None = None,
@@ -251,9 +252,10 @@ class GhosttyEngine:
 
     def _answer_position(self) -> None:
         """DECXCPR: the position as the engine tells it, marked as private and with page 1."""
+        replies = self._outbox.replies
+        earlier = len(replies)
         self._write(ASK_POSITION)
-        answer = self._outbox.replies.pop()
-        self._outbox.replies.append(answer.replace(b"[", b"[?").replace(b"R", b";1R"))
+        replies[earlier:] = [reply.replace(b"[", b"[?").replace(b"R", b";1R") for reply in replies[earlier:]]
 
     def _soft_reset(self) -> bytes:
         """DECSTR as sequences that the engine knows; the cursor stays where it is."""
@@ -268,7 +270,7 @@ class GhosttyEngine:
         outbox = self._outbox
         outbox.clear()
         outbox.cols, outbox.rows = within_limits(cols), within_limits(rows)
-        if (outbox.cols, outbox.rows) == (self.cols, self.rows):
+        if not self._terminal or (outbox.cols, outbox.rows) == (self.cols, self.rows):
             return b""
         lines = scrollback_lines(
             self._told_number(self._lib.GHOSTTY_TERMINAL_DATA_SCROLLBACK_MAX_BYTES), self.cols
@@ -331,6 +333,8 @@ class GhosttyEngine:
         return self._told_number(self._lib.GHOSTTY_TERMINAL_DATA_SCROLLBACK_ROWS)
 
     def link_at(self, x: int, y: int) -> str:
+        if not (0 <= x < self.cols and 0 <= y < self.rows):
+            return ""
         ref = cell_ref(self._library, self._terminal, self._lib.GHOSTTY_POINT_TAG_VIEWPORT, x, y)
         if ref is None:
             return ""

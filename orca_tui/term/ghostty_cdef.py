@@ -13,6 +13,7 @@ from tempfile import TemporaryDirectory
 ABI_MODULE = Path(__file__).with_name("ghostty_abi.py")
 
 HEADER = '''"""Generated from `ghostty_cdef.py` by `python -m orca_tui.term.ghostty_cdef`; do not edit."""
+
 # ruff: noqa
 # fmt: off
 '''

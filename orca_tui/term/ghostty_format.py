@@ -47,8 +47,6 @@ def screen_selection(library: GhosttyLibrary, terminal: CData, cols: int, rows: 
 def cell_ref(library: GhosttyLibrary, terminal: CData, area: int, x: int, y: int) -> CData | None:
     """A cell of an area (`GHOSTTY_POINT_TAG_...`), valid until the terminal is written to; None outside of it."""
     ffi = library.ffi
-    if x < 0 or y < 0:
-        return None
     ref = ffi.new("GhosttyGridRef*", {"size": ffi.sizeof("GhosttyGridRef")})
     point = ffi.new("GhosttyPoint*", {"tag": area, "value": {"coordinate": {"x": x, "y": y}}})
     return None if library.lib.ghostty_terminal_grid_ref(terminal, point[0], ref) else ref

@@ -79,21 +79,22 @@ def _build(version: str, table_json: bytes) -> str:
 
 
 def _check_table(ffi: Any, table_json: bytes, path: Path) -> None:
-    """Compare every declaration of ours that the library's type table knows with that table."""
-    types: dict[str, Any] = msgspec.json.decode(table_json)["types"]
-    wrong = [name for name in ffi.list_types()[0] if name in types and not _agrees(ffi, name, types[name])]
-    bits = types.get("GhosttyCell", {}).get("bits", {})
-    if any(
-        (entry := bits.get(name)) is None or (entry["lsb"], entry["width"]) != place
-        for name, place in CELL_BITS.items()
-    ):
-        wrong.append("GhosttyCell")
+    wrong = _wrong_types(ffi, msgspec.json.decode(table_json)["types"])
     if wrong:
         raise EngineUnavailable(
-            f"this pyghostty has another interface ({', '.join(sorted(wrong))}); install the version orca-tui asks for",
+            f"this pyghostty has another interface ({', '.join(wrong)}); install the version that orca-tui needs",
             path=str(path),
-            types=sorted(wrong),
+            types=wrong,
         )
+
+
+def _wrong_types(ffi: Any, types: dict[str, Any]) -> list[str]:
+    """Names of our declarations that the library's table of types does not confirm."""
+    declared = [name for name in ffi.list_types()[0] if not name.endswith("Fn")]  # It has no function types.
+    wrong = [name for name in declared if name not in types or not _agrees(ffi, name, types[name])]
+    bits = types.get("GhosttyCell", {}).get("bits", {})
+    found = {name: (entry["lsb"], entry["width"]) for name, entry in bits.items() if name in CELL_BITS}
+    return sorted(wrong if found == CELL_BITS else [*wrong, "GhosttyCell"])
 
 
 def _agrees(ffi: Any, name: str, entry: dict[str, Any]) -> bool:

@@ -97,20 +97,14 @@ def _set_continuation(library: GhosttyLibrary, decoder: CData) -> None:
 
 def _decode_history(library: GhosttyLibrary, decoder: CData, length: int) -> bool:
     """Read what follows READY, if there is any; False when it cannot be read."""
-    lib = library.lib
-    if _source_offset(library, decoder) == length:
+    ffi, lib = library.ffi, library.lib
+    offset = ffi.new("size_t*")
+    lib.ghostty_snapshot_decoder_get(decoder, lib.GHOSTTY_SNAPSHOT_DECODER_DATA_SOURCE_OFFSET, offset)
+    if offset[0] == length:
         return True
     while (result := lib.ghostty_snapshot_decoder_next(decoder)) == lib.GHOSTTY_SUCCESS:
         pass
-    return bool(result == lib.GHOSTTY_NO_VALUE) and _source_offset(library, decoder) == length
-
-
-def _source_offset(library: GhosttyLibrary, decoder: CData) -> int:
-    offset = library.ffi.new("size_t*")
-    library.lib.ghostty_snapshot_decoder_get(
-        decoder, library.lib.GHOSTTY_SNAPSHOT_DECODER_DATA_SOURCE_OFFSET, offset
-    )
-    return int(offset[0])
+    return bool(result == lib.GHOSTTY_NO_VALUE)  # Only after the record that ends a snapshot.
 
 
 def _unreadable(snapshot: bytes) -> EngineMismatch:

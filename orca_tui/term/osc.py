@@ -1,6 +1,7 @@
 """The side scanner: finds in a child's output what the engine does not tell or does not do.
 
 Rule 1: an ESC begins a sequence wherever it stands, as in the engine: also inside an OSC, DCS or APC.
+  What follows must stand right behind it; the control characters that a parser allows there, nobody writes.
 Rule 2: an OSC ends at BEL or ESC and is void after CAN or SUB; other control characters in it do not count.
 Rule 3: a sequence may be cut anywhere; `pending` is the tail that the next bytes may complete, and no more.
 Rule 4: an OSC over its limit is no event; what is pending is bounded by the largest limit.
