@@ -24,8 +24,6 @@ BODY_LENGTH = 1024
 PATH_LENGTH = 4096  # PATH_MAX of Linux.
 CLIPBOARD_BYTES = 100 * 1024
 
-LOCAL_HOSTS = ("", "localhost")
-
 NOT_TEXT = re.compile(
     "[\x00-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]"
 )
@@ -66,15 +64,17 @@ def directory_fact(told: str, hostname: str) -> DirectoryChanged | None:
             url = urlsplit(told)
         except ValueError:
             return None
-        if url.scheme not in ("file", "kitty-shell-cwd") or (url.hostname or "") not in (
-            *LOCAL_HOSTS,
-            hostname.lower(),
-        ):
+        if url.scheme not in ("file", "kitty-shell-cwd") or not _is_here(url.hostname or "", hostname):
             return None
         path = unquote(url.path, errors="replace") if url.scheme == "file" else url.path
     if not path.startswith("/") or len(path) > PATH_LENGTH or NOT_TEXT.search(path):
         return None
     return DirectoryChanged(path=path)
+
+
+def _is_here(host: str, hostname: str) -> bool:
+    """Whether a URL's host is this machine; some programs write its name with the domain, some without."""
+    return host in ("", "localhost") or host.partition(".")[0] == hostname.lower().partition(".")[0]
 
 
 def clipboard_fact(data: bytes) -> ClipboardWrite | None:

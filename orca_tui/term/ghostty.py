@@ -6,6 +6,7 @@ engine that applies the same bytes, cut anywhere, is equal to this one.
 
 from __future__ import annotations
 
+import os
 import weakref
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +14,6 @@ from typing import assert_never
 
 from orca_tui import __version__
 from orca_tui.term.cell_style import StyleSequences
-from orca_tui.term.cells import CELL_BYTES
 from orca_tui.term.engine import (
     CELL_PX,
     Cursor,
@@ -27,7 +27,7 @@ from orca_tui.term.facts import STATUS_QUERY, KittyNotifications, clean, osc_fac
 from orca_tui.term.ghostty_callbacks import Callbacks, Outbox
 from orca_tui.term.ghostty_format import cell_ref, plain_text, screen_selection, vt_sequences
 from orca_tui.term.ghostty_library import CData, GhosttyLibrary, load_library
-from orca_tui.term.ghostty_modes import CANCEL, SYNCHRONIZED_OUTPUT, TerminalModes
+from orca_tui.term.ghostty_modes import SYNCHRONIZED_OUTPUT, TerminalModes
 from orca_tui.term.ghostty_snapshot import (
     CONTINUATION_MAX_BYTES,
     continuation,
@@ -44,56 +44,28 @@ from orca_tui.term.osc import (
     SoftResetSeen,
 )
 from orca_tui.term.rows import RowReader
+from orca_tui.term.scrollback import limit_for_lines, lines_of_limit
+from orca_tui.term.workarounds import (
+    ASK_POSITION,
+    FORBID_COLUMN_SWITCH,
+    STATUS_ANSWER,
+    private_position,
+    soft_reset,
+    without_column_switch,
+)
 
 GRAPHEME_CLUSTERS = 2027
 """The mode in which emoji sequences and combining marks have the width that programs now expect."""
 
-FORBID_COLUMN_SWITCH = b"\x1b[?40l"
-"""Ends the mode that lets DECCOLM change the number of columns."""
-
-ROW_OVERHEAD_BYTES = 64
-"""Roughly what the engine keeps for a row beside its cells."""
-
 LINK_BYTES = 4096
 """Twice the longest URI that the engine keeps."""
 
-SOFT_RESET = (
-    b"\x1b[?25h"  # The cursor shows,
-    b"\x1b[2;4l"  # the keyboard is unlocked and insert mode off,
-    b"\x1b[?1;6;45;66;69;1045l"  # normal keys, no origin mode, no reverse wrap and no side margins,
-    b"\x1b[?7h"  # but autowrap, as xterm has it against the VT510's manual;
-    b"\x1b[r"  # the whole screen scrolls,
-    b"\x1b(B\x1b)B\x1b*B\x1b+B\x0f"  # all character sets are ASCII,
-    b"\x1b[m"  # the rendition is normal
-    b'\x1b[0"q'  # and text erasable;
-    b"\x1b[H\x1b7"  # and so is the saved cursor, at home.
-)
-"""DECSTR in sequences that the engine knows (VT510 manual, table 5-9; xterm's additions). The cursor is moved."""
-
-STATUS_ANSWER = b"\x1b]7501;?\x1b\\"
-
-ASK_POSITION = b"\x1b[6n"
-"""Asks the engine for what DECXCPR must answer; it changes nothing, so that viewing engines need not see it."""
-
-MAX_SIDE = 0xFFFF
-"""The engine's sizes have 16 bits."""
-
-
-def scrollback_bytes(lines: int, cols: int) -> int:
-    """The engine's limit that keeps `lines` lines of heavily colored text, which need half as much again.
-
-    Its limit by lines would be exact but makes scrolling 5 to 13 times slower.
-    """
-    return lines * (cols * CELL_BYTES + ROW_OVERHEAD_BYTES) * 3 // 2
-
-
-def scrollback_lines(max_bytes: int, cols: int) -> int:
-    """The inverse of `scrollback_bytes`, since a snapshot keeps only the bytes."""
-    return -(-max_bytes * 2 // (3 * (cols * CELL_BYTES + ROW_OVERHEAD_BYTES)))
+MAX_SIDE = 4096
+"""More columns or rows than any screen has; the engine would take 65,535, and all the memory there is."""
 
 
 def within_limits(side: int) -> int:
-    """A number of columns or rows that the engine can have."""
+    """The nearest number of columns or rows that a terminal can have."""
     return min(max(side, 1), MAX_SIDE)
 
 
@@ -104,17 +76,20 @@ class GhosttyFactory:
         self,
         *,
         version: str = __version__,
-        hostname: str = "",
+        hostname: str | None = None,
         colors: TerminalColors | None = None,
         package: Path | None = None,
     ) -> None:
-        """`version` is told to children (XTVERSION); `hostname` decides which OSC 7 directories are local.
+        """`version` is told to children (XTVERSION), `colors` too (OSC 10, 11, 12).
 
-        `package` is the folder of a pyghostty other than the installed one.
+        `hostname` is the machine whose directories OSC 7 may tell, by default this one; `package` is the folder
+        of a pyghostty other than the installed one.
         """
         self._library = load_library(package)
         self._colors = colors or TerminalColors()
-        self._callbacks = Callbacks(self._library, version=version, hostname=hostname, colors=self._colors)
+        self._callbacks = Callbacks(
+            self._library, version=version, hostname=hostname or os.uname().nodename, colors=self._colors
+        )
         self._sequences = StyleSequences()
         self.build = self._library.build
 
@@ -124,7 +99,7 @@ class GhosttyFactory:
         out = ffi.new("GhosttyTerminal*")
         if lib.ghostty_terminal_new(ffi.NULL, out, within_limits(cols), within_limits(rows)):
             raise MemoryError("the terminal engine has no memory for another terminal")
-        self._set_defaults(out[0], scrollback_bytes(scrollback_lines, within_limits(cols)))
+        self._set_defaults(out[0], limit_for_lines(scrollback_lines, within_limits(cols)))
         return GhosttyEngine(self._library, self._callbacks, self._sequences, out[0])
 
     def restore(self, snapshot: bytes) -> GhosttyEngine:
@@ -223,10 +198,12 @@ class GhosttyEngine:
         """Write the bytes that end in `event`, with what it needs; returns what was written."""
         match event:
             case ColumnSwitchAllowed(other_modes=modes):
-                return self._written(data[:-1] + CANCEL + (b"\x1b[?%sh" % modes if modes else b""))
+                return self._written(without_column_switch(data, modes))
             case SoftResetSeen():
                 self._write(data)
-                return data + self._written(self._soft_reset())
+                x = self._told_short(self._lib.GHOSTTY_TERMINAL_DATA_CURSOR_X)
+                y = self._told_short(self._lib.GHOSTTY_TERMINAL_DATA_CURSOR_Y)
+                return data + self._written(soft_reset(x, y))
             case CursorPositionAsked():
                 self._write(data)
                 self._answer_position()
@@ -251,17 +228,11 @@ class GhosttyEngine:
             self._outbox.facts.append(fact)
 
     def _answer_position(self) -> None:
-        """DECXCPR: the position as the engine tells it, marked as private and with page 1."""
+        """DECXCPR, from what the engine answers to CPR."""
         replies = self._outbox.replies
         earlier = len(replies)
         self._write(ASK_POSITION)
-        replies[earlier:] = [reply.replace(b"[", b"[?").replace(b"R", b";1R") for reply in replies[earlier:]]
-
-    def _soft_reset(self) -> bytes:
-        """DECSTR as sequences that the engine knows; the cursor stays where it is."""
-        x = self._told_short(self._lib.GHOSTTY_TERMINAL_DATA_CURSOR_X)
-        y = self._told_short(self._lib.GHOSTTY_TERMINAL_DATA_CURSOR_Y)
-        return SOFT_RESET + b"\x1b[%d;%dH" % (y + 1, x + 1)
+        replies[earlier:] = [private_position(reply) for reply in replies[earlier:]]
 
     # Size
 
@@ -272,10 +243,8 @@ class GhosttyEngine:
         outbox.cols, outbox.rows = within_limits(cols), within_limits(rows)
         if not self._terminal or (outbox.cols, outbox.rows) == (self.cols, self.rows):
             return b""
-        lines = scrollback_lines(
-            self._told_number(self._lib.GHOSTTY_TERMINAL_DATA_SCROLLBACK_MAX_BYTES), self.cols
-        )
-        limit = scrollback_bytes(lines, outbox.cols)
+        limit = self._told_number(self._lib.GHOSTTY_TERMINAL_DATA_SCROLLBACK_MAX_BYTES)
+        limit = limit_for_lines(lines_of_limit(limit, self.cols), outbox.cols)
         if outbox.cols > self.cols:
             self._limit_scrollback(limit)
         self._resize_terminal(outbox.cols, outbox.rows)
@@ -295,7 +264,7 @@ class GhosttyEngine:
 
     def _keep_columns(self) -> bool:
         """Take back a change of columns by DECCOLM that the side scanner did not see coming."""
-        if self._told_short(self._lib.GHOSTTY_TERMINAL_DATA_COLS) == self.cols:
+        if not self._terminal or self._told_short(self._lib.GHOSTTY_TERMINAL_DATA_COLS) == self.cols:
             return False
         self._resize_terminal(self.cols, self.rows)
         return True
@@ -350,11 +319,9 @@ class GhosttyEngine:
 
     def screen_text(self, *, unwrap: bool) -> str:
         screen = screen_selection(self._library, self._terminal, self.cols, self.rows)
-        return (
-            ""
-            if screen is None
-            else plain_text(self._library, self._terminal, unwrap=unwrap, selection=screen)
-        )
+        if screen is None:
+            return ""
+        return plain_text(self._library, self._terminal, unwrap=unwrap, selection=screen)
 
     def vt_text(self) -> bytes:
         return vt_sequences(self._library, self._terminal)
@@ -380,10 +347,12 @@ class GhosttyEngine:
         return bool(result[0] == lib.GHOSTTY_TERMINAL_COMPRESSION_RESULT_PENDING)
 
     def _told_short(self, data: int) -> int:
+        self._short[0] = 0
         self._lib.ghostty_terminal_get(self._terminal, data, self._short)
         return int(self._short[0])
 
     def _told_number(self, data: int) -> int:
+        self._number[0] = 0
         self._lib.ghostty_terminal_get(self._terminal, data, self._number)
         return int(self._number[0])
 

@@ -5,11 +5,15 @@ The C callbacks are made once and shared; each terminal is given its own `Outbox
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass, field
+from types import TracebackType
 
 from orca_tui.term.engine import CELL_PX, Bell, Fact, TerminalColors
 from orca_tui.term.facts import clipboard_fact, directory_fact, notification_fact, progress_fact, title_fact
 from orca_tui.term.ghostty_library import CData, GhosttyLibrary
+
+logger = logging.getLogger(__name__)
 
 DA1_LEVEL = 62
 DA1_FEATURES = (6, 22, 52)
@@ -49,7 +53,7 @@ class Callbacks:
         self._term_bytes, self._term = self._string(TERMINFO_NAME)
         lib, callback = self._lib, self._ffi.callback
         self._options: tuple[tuple[int, CData], ...] = tuple(
-            (option, callback(kind, function))
+            (option, callback(kind, function, onerror=_log_failure))
             for option, kind, function in (
                 (lib.GHOSTTY_TERMINAL_OPT_WRITE_PTY, "GhosttyTerminalWritePtyFn", self._write_pty),
                 (lib.GHOSTTY_TERMINAL_OPT_BELL, "GhosttyTerminalBellFn", self._bell),
@@ -168,3 +172,8 @@ class Callbacks:
 
     def _progress(self, _terminal: CData, userdata: CData, report: CData) -> None:
         self._outbox(userdata).facts.append(progress_fact(int(report.state), int(report.progress)))
+
+
+def _log_failure(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    """C code cannot take an exception; cffi would print it over the user interface."""
+    logger.error("terminal callback failed", exc_info=(kind, error, trace))

@@ -7,6 +7,7 @@ import re
 from orca_tui.term.engine import InputModes, MouseFormat, MouseTracking
 from orca_tui.term.ghostty_format import keyboard_sequences
 from orca_tui.term.ghostty_library import CData, GhosttyLibrary
+from orca_tui.term.workarounds import CANCEL
 
 CURSOR_KEYS = 1
 CURSOR_VISIBLE = 25
@@ -34,9 +35,6 @@ MOUSE_FORMATS = {
 """Best first, for the same reason."""
 
 ALTERNATE_SCREENS = (1049, 1047, 47)
-
-CANCEL = b"\x18"
-"""CAN ends any sequence without carrying it out."""
 
 POP_KEYBOARD_FLAGS = b"\x1b[<99u"
 """Takes more from kitty's stack than it can hold, which leaves no flags."""

@@ -53,6 +53,7 @@ def test_titles_and_notifications_are_cut_to_size() -> None:
         ("file://localhost/tmp", "/tmp"),
         ("file://workstation/tmp", "/tmp"),
         ("file://WorkStation/tmp", "/tmp"),
+        ("file://workstation.example.org/tmp", "/tmp"),
         ("kitty-shell-cwd://workstation/a%20b", "/a%20b"),
         ("/plain/path", "/plain/path"),
     ],

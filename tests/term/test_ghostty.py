@@ -8,13 +8,8 @@ import pytest
 
 from orca_tui.term.cell_style import CellStyle, cell_style
 from orca_tui.term.engine import EngineFactory, FedOutput, TerminalEngine
-from orca_tui.term.ghostty import (
-    FORBID_COLUMN_SWITCH,
-    GhosttyEngine,
-    GhosttyFactory,
-    scrollback_bytes,
-    scrollback_lines,
-)
+from orca_tui.term.ghostty import MAX_SIDE, GhosttyEngine, GhosttyFactory
+from orca_tui.term.workarounds import FORBID_COLUMN_SWITCH
 from tests.term.terminals import PROBES, Recording, recordings, screen, state, texts
 
 WIDTHS = [
@@ -78,7 +73,7 @@ def test_output_in_small_pieces_gives_the_same_screen_as_in_one(
 
 def test_a_viewer_that_applies_what_was_applied_is_equal(factory: GhosttyFactory) -> None:
     random_ = random.Random(5)
-    reset = b"\x1b[5;9H\x1b[?6h\x1b[!pafter\x1b[?40;25h\x1b[?3hwide\x1b[?40h\x1b[?3l"
+    reset = b"\x1b[5;9H\x1b[?6h\x1b[!pafter\x1b[?40;25h\x1b[?3hwide\x1b[?40h\x1b[?3lx\x1b[?6n\x1b[5b"
     for recording in recordings():
         server, viewer = (
             factory.new(recording.cols, recording.rows, scrollback_lines=1000) for _ in range(2)
@@ -226,12 +221,6 @@ def test_a_terminal_without_scrollback_keeps_none(factory: GhosttyFactory) -> No
     assert engine.scrollback_rows() < 1000  # The page that the screen is in, and no more.
 
 
-@pytest.mark.parametrize("cols", [1, 80, 500])
-@pytest.mark.parametrize("lines", [0, 1, 10_000])
-def test_the_lines_asked_for_are_found_again_in_the_limit(lines: int, cols: int) -> None:
-    assert scrollback_lines(scrollback_bytes(lines, cols), cols) == lines
-
-
 # Sizes
 
 
@@ -256,6 +245,9 @@ def test_sizes_are_kept_within_what_the_engine_can_have(factory: GhosttyFactory)
 
     engine.resize(-1, 0)
     assert (engine.cols, engine.rows) == (1, 1)
+    engine.resize(1_000_000, 2)
+    assert (engine.cols, engine.rows) == (MAX_SIDE, 2)
+    assert len(engine.all_rows()[0].text) == MAX_SIDE
 
 
 def test_a_wider_terminal_keeps_its_lines(factory: GhosttyFactory) -> None:

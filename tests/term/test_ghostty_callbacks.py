@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import weakref
 
 import pytest
@@ -202,3 +203,27 @@ def test_an_engine_that_is_dropped_is_freed(factory: GhosttyFactory) -> None:
 
     assert gone() is None
     assert not free.alive
+
+
+def test_a_failing_callback_is_logged_and_not_printed(
+    factory: GhosttyFactory,
+    engine: GhosttyEngine,
+    caplog: pytest.LogCaptureFixture,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    handle = factory._callbacks.attach(engine._terminal, None)  # type: ignore[arg-type]  # There is nobody to tell.
+    engine.feed(b"\x07after")
+
+    assert handle is not None
+    assert [record.message for record in caplog.records] == ["terminal callback failed"]
+    assert "AttributeError" in caplog.text
+    assert capfd.readouterr() == ("", "")
+    assert engine.screen_text(unwrap=False) == "after"
+
+
+def test_directories_of_this_machine_are_taken_by_default() -> None:
+    engine = GhosttyFactory().new(80, 24, scrollback_lines=0)
+
+    assert engine.feed(b"\x1b]7;file://%s/tmp\x07" % os.uname().nodename.encode()).facts == (
+        DirectoryChanged(path="/tmp"),
+    )

@@ -125,11 +125,22 @@ DETACHED_ESCAPE = re.compile(rb"\x1b+[\x00-\x17\x19\x1c-\x1f\x80-\xff]+")
 
 def soup(random_: random.Random) -> bytes:
     """Pieces of sequences in any order: openers without ends, ends without openers, cancels, text."""
-    pieces = [
-        b"\x1b", b"\x1b]", b"\x1b]2;", b"]2;x", b"title", b"\x07", b"\x1b\\", b"\x18", b"\x1a", b"\x1bP", b"\x1bPq",
-        b"\x1b_G", b"\x1bX", b"\x1b^", b"\x1b[", b"\x1b[1;", b"m", b"c", b"\x1bc", b"\n", b"\xe7\xab\xaf", b"\xe7", b"\x1b(",
-        b"B",
-    ]  # fmt: skip
+    openers = [
+        b"\x1b]",
+        b"\x1b]2;",
+        b"]2;x",
+        b"\x1bP",
+        b"\x1bPq",
+        b"\x1b_G",
+        b"\x1bX",
+        b"\x1b^",
+        b"\x1b[",
+        b"\x1b[1;",
+        b"\x1b(",
+    ]
+    enders = [b"\x07", b"\x1b\\", b"\x18", b"\x1a", b"m", b"c", b"B"]
+    others = [b"\x1b", b"\x1bc", b"\n", b"title", b"\xe7\xab\xaf", b"\xe7"]
+    pieces = openers + enders + others
     return b"".join(random_.choice(pieces) for _ in range(40))
 
 

@@ -1,0 +1,43 @@
+"""Bytes that make up for what the engine lacks. They go into the stream, so that viewing engines agree."""
+
+from __future__ import annotations
+
+CANCEL = b"\x18"
+"""CAN ends any sequence without carrying it out."""
+
+FORBID_COLUMN_SWITCH = b"\x1b[?40l"
+"""Ends the mode that lets DECCOLM change the number of columns."""
+
+STATUS_ANSWER = b"\x1b]7501;?\x1b\\"
+"""Tells a program that its OSC 7501 is understood."""
+
+ASK_POSITION = b"\x1b[6n"
+"""CPR: asks the engine what DECXCPR must answer. It changes nothing, so viewing engines need not see it."""
+
+SOFT_RESET = (
+    b"\x1b[?25h"  # The cursor shows,
+    b"\x1b[2;4l"  # the keyboard is unlocked and insert mode off,
+    b"\x1b[?1;6;45;66;69;1045l"  # normal keys, no origin mode, no reverse wrap and no side margins,
+    b"\x1b[?7h"  # but autowrap, as xterm has it against the VT510's manual;
+    b"\x1b[r"  # the whole screen scrolls,
+    b"\x1b(B\x1b)B\x1b*B\x1b+B\x0f"  # all character sets are ASCII,
+    b"\x1b[m"  # the rendition is normal
+    b'\x1b[0"q'  # and text erasable;
+    b"\x1b[H\x1b7"  # and so is the saved cursor, at home.
+)
+"""DECSTR as the VT510's manual and xterm have it, in sequences that the engine knows; moves the cursor."""
+
+
+def soft_reset(x: int, y: int) -> bytes:
+    """What DECSTR does, with the cursor at column `x` and row `y`, from 0, where it stays."""
+    return SOFT_RESET + b"\x1b[%d;%dH" % (y + 1, x + 1)
+
+
+def without_column_switch(sequence: bytes, other_modes: bytes) -> bytes:
+    """A DECSET of mode 40 cancelled at its last byte, and its other modes set on their own."""
+    return sequence[:-1] + CANCEL + (b"\x1b[?%sh" % other_modes if other_modes else b"")
+
+
+def private_position(report: bytes) -> bytes:
+    """The DECXCPR report of a CPR report: marked as private, and with the one page that there is."""
+    return report.replace(b"[", b"[?").replace(b"R", b";1R")
