@@ -61,7 +61,25 @@ class Program:
 
     def run_ui(self, server: str) -> int:
         """Be the UI of a running server until it is detached."""
-        raise NotImplementedError(server)
+        from orca_tui.client.asynchronous import AsyncClient
+        from orca_tui.term.ghostty import GhosttyFactory
+        from orca_tui.ui.run import run_ui
+
+        paths, engines = self.environment.paths(), GhosttyFactory(hostname=os.uname().nodename)
+        return run_ui(
+            connect=lambda handler: AsyncClient.connect(
+                paths.socket(server, "wire"),
+                role="ui",
+                engine_build=engines.build,
+                on_pane_frame=handler,
+            ),
+            config_file=paths.config_file,
+            clock=self.clock,
+            engines=engines,
+            environment=self.environment,
+            cwd=os.getcwd(),
+            server=server,
+        )
 
     def engine(self) -> Engine:
         """The terminal engine that this installation has."""

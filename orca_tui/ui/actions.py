@@ -1,6 +1,7 @@
 """Everything a person can have done, in one table: keys, the palette, help, hints and settings read it.
 
-An action names the method of `operations.py` that does it. What a key does without the prefix is the child's.
+An action names the method that does it, as `part.method` of `operations/`. A key without the prefix is the
+child's unless the settings say otherwise.
 """
 
 from __future__ import annotations
@@ -75,7 +76,7 @@ PANES: tuple[Action, ...] = (
         title="Split right",
         description="Open a shell beside the focused pane.",
         keys=("prefix %",),
-        handler="split",
+        handler="panes.split",
         argument="right",
         needs=Needs.PANE,
         hint="split",
@@ -85,7 +86,7 @@ PANES: tuple[Action, ...] = (
         title="Split down",
         description="Open a shell below the focused pane.",
         keys=('prefix "',),
-        handler="split",
+        handler="panes.split",
         argument="down",
         needs=Needs.PANE,
     ),
@@ -93,7 +94,7 @@ PANES: tuple[Action, ...] = (
         "focus",
         "Focus the pane {}",
         "Give the keyboard to the pane {} of this one.",
-        "focus_direction",
+        "panes.focus_direction",
         {direction: (f"prefix {direction}",) for direction in ("left", "right", "up", "down")},
         repeats=False,
     ),
@@ -101,7 +102,7 @@ PANES: tuple[Action, ...] = (
         "resize",
         "Move the border {}",
         "Move the focused pane's border {}.",
-        "resize",
+        "panes.resize",
         {
             direction: (f"prefix ctrl+{direction}", f"prefix alt+{direction}")
             for direction in ("left", "right", "up", "down")
@@ -113,7 +114,7 @@ PANES: tuple[Action, ...] = (
         title="Zoom",
         description="Show the focused pane alone, or all panes again.",
         keys=("prefix z",),
-        handler="zoom",
+        handler="panes.zoom",
         needs=Needs.PANE,
         hint="zoom",
     ),
@@ -122,24 +123,24 @@ PANES: tuple[Action, ...] = (
         title="Next pane",
         description="Give the keyboard to the next pane of the tab.",
         keys=("prefix o",),
-        handler="other_pane",
+        handler="panes.other_pane",
         needs=Needs.SEVERAL_PANES,
     ),
     Action(
         id="swap_previous",
-        title="Swap with the previous pane",
-        description="Change places with the pane before this one.",
+        title="Swap with the pane before",
+        description="Change places with the pane left of this one or above it.",
         keys=("prefix {",),
-        handler="swap",
+        handler="panes.swap",
         argument="previous",
         needs=Needs.SEVERAL_PANES,
     ),
     Action(
         id="swap_next",
-        title="Swap with the next pane",
-        description="Change places with the pane after this one.",
+        title="Swap with the pane after",
+        description="Change places with the pane right of this one or below it.",
         keys=("prefix }",),
-        handler="swap",
+        handler="panes.swap",
         argument="next",
         needs=Needs.SEVERAL_PANES,
     ),
@@ -148,7 +149,7 @@ PANES: tuple[Action, ...] = (
         title="Next arrangement",
         description="Arrange the tab's panes in the next of the presets.",
         keys=("prefix space",),
-        handler="next_arrangement",
+        handler="panes.next_arrangement",
         needs=Needs.SEVERAL_PANES,
     ),
     Action(
@@ -156,7 +157,7 @@ PANES: tuple[Action, ...] = (
         title="Move to a new tab",
         description="Take the focused pane out into a tab of its own.",
         keys=("prefix !",),
-        handler="move_to_new_tab",
+        handler="panes.move_to_new_tab",
         needs=Needs.SEVERAL_PANES,
     ),
     Action(
@@ -164,7 +165,7 @@ PANES: tuple[Action, ...] = (
         title="Rename the pane",
         description="Give the focused pane a name; an empty one brings its title back.",
         keys=("prefix .",),
-        handler="rename_pane",
+        handler="panes.rename",
         needs=Needs.PANE,
     ),
     Action(
@@ -172,7 +173,7 @@ PANES: tuple[Action, ...] = (
         title="Close the pane",
         description="End the focused pane and its program, after asking.",
         keys=("prefix x",),
-        handler="close_pane",
+        handler="panes.close",
         needs=Needs.PANE,
     ),
 )
@@ -183,7 +184,7 @@ TABS: tuple[Action, ...] = (
         title="New tab",
         description="Open a shell in a new tab.",
         keys=("prefix c",),
-        handler="new_tab",
+        handler="tabs.new",
         hint="new",
     ),
     Action(
@@ -191,7 +192,7 @@ TABS: tuple[Action, ...] = (
         title="Open an agent",
         description="Choose an agent and open it in a new tab or beside this pane.",
         keys=("prefix a",),
-        handler="open_agent",
+        handler="tabs.open_agent",
         hint="agent",
     ),
     Action(
@@ -199,7 +200,7 @@ TABS: tuple[Action, ...] = (
         title="Next tab",
         description="Show the tab after this one.",
         keys=("prefix N", "prefix tab"),
-        handler="step_tab",
+        handler="tabs.step",
         argument="next",
         needs=Needs.PANE,
         repeats=True,
@@ -209,7 +210,7 @@ TABS: tuple[Action, ...] = (
         title="Previous tab",
         description="Show the tab before this one.",
         keys=("prefix p",),
-        handler="step_tab",
+        handler="tabs.step",
         argument="previous",
         needs=Needs.PANE,
         repeats=True,
@@ -220,7 +221,7 @@ TABS: tuple[Action, ...] = (
             title=f"Tab {number}",
             description=f"Show tab {number} of the workspace.",
             keys=(f"prefix {number}",),
-            handler="show_tab",
+            handler="tabs.show",
             argument=str(number),
             needs=Needs.PANE,
         )
@@ -231,7 +232,7 @@ TABS: tuple[Action, ...] = (
         title="Rename the tab",
         description="Give the tab a name; an empty one takes it away.",
         keys=("prefix ,",),
-        handler="rename_tab",
+        handler="tabs.rename",
         needs=Needs.PANE,
     ),
     Action(
@@ -239,7 +240,7 @@ TABS: tuple[Action, ...] = (
         title="Close the tab",
         description="End all panes of the tab, after asking.",
         keys=("prefix &",),
-        handler="close_tab",
+        handler="tabs.close",
         needs=Needs.PANE,
     ),
     Action(
@@ -247,14 +248,14 @@ TABS: tuple[Action, ...] = (
         title="Workspaces",
         description="List workspaces and their tabs: go to one, make one.",
         keys=("prefix w",),
-        handler="workspaces",
+        handler="tabs.workspaces",
     ),
     Action(
         id="rename_workspace",
         title="Rename the workspace",
         description="Give the workspace a name.",
         keys=("prefix $",),
-        handler="rename_workspace",
+        handler="tabs.rename_workspace",
         needs=Needs.PANE,
     ),
 )
@@ -265,7 +266,7 @@ ATTENTION: tuple[Action, ...] = (
         title="Next that needs you",
         description="Go to the pane that has waited longest, then to errors and unread results.",
         keys=("prefix n",),
-        handler="next_needing_you",
+        handler="attention.next_needing_you",
         hint="next needing you",
     ),
     Action(
@@ -273,14 +274,14 @@ ATTENTION: tuple[Action, ...] = (
         title="Inbox",
         description="List what waits for you: asks, errors and unread results.",
         keys=("prefix i",),
-        handler="inbox",
+        handler="attention.inbox",
     ),
     Action(
         id="dashboard",
         title="Dashboard",
         description="A table of all agents: status, time, turns, processor and memory.",
         keys=("prefix D",),
-        handler="dashboard",
+        handler="attention.dashboard",
     ),
 )
 
@@ -290,21 +291,21 @@ VIEW: tuple[Action, ...] = (
         title="Sidebar",
         description="Show or hide the sidebar.",
         keys=("prefix s",),
-        handler="toggle_sidebar",
+        handler="view.toggle_sidebar",
     ),
     Action(
         id="sidebar_side",
         title="Move the sidebar",
         description="Put the sidebar on the other side.",
         keys=("prefix S",),
-        handler="move_sidebar",
+        handler="view.move_sidebar",
     ),
     Action(
         id="sidebar_narrower",
         title="Narrower sidebar",
         description="Make the sidebar two columns narrower.",
         keys=("prefix <",),
-        handler="widen_sidebar",
+        handler="view.widen_sidebar",
         argument="-2",
         repeats=True,
     ),
@@ -313,7 +314,7 @@ VIEW: tuple[Action, ...] = (
         title="Wider sidebar",
         description="Make the sidebar two columns wider.",
         keys=("prefix >",),
-        handler="widen_sidebar",
+        handler="view.widen_sidebar",
         argument="2",
         repeats=True,
     ),
@@ -322,7 +323,7 @@ VIEW: tuple[Action, ...] = (
         title="Scroll up",
         description="Show older lines of the focused pane.",
         keys=("prefix pageup",),
-        handler="scroll",
+        handler="view.scroll",
         argument="up",
         needs=Needs.PANE,
         repeats=True,
@@ -332,7 +333,7 @@ VIEW: tuple[Action, ...] = (
         title="Scroll down",
         description="Show newer lines of the focused pane.",
         keys=("prefix pagedown",),
-        handler="scroll",
+        handler="view.scroll",
         argument="down",
         needs=Needs.PANE,
         repeats=True,
@@ -342,7 +343,7 @@ VIEW: tuple[Action, ...] = (
         title="Command palette",
         description="Search all of these.",
         keys=("prefix :",),
-        handler="palette",
+        handler="view.palette",
         hint="palette",
     ),
     Action(
@@ -350,7 +351,7 @@ VIEW: tuple[Action, ...] = (
         title="Help",
         description="Show all keys.",
         keys=("prefix ?",),
-        handler="help",
+        handler="view.help",
         hint="help",
     ),
 )
@@ -361,7 +362,7 @@ SESSION: tuple[Action, ...] = (
         title="Detach",
         description="Leave; all agents go on working.",
         keys=("prefix d",),
-        handler="detach",
+        handler="view.detach",
         hint="detach",
     ),
     Action(
@@ -369,7 +370,7 @@ SESSION: tuple[Action, ...] = (
         title="Redraw",
         description="Draw the whole screen again.",
         keys=("prefix r",),
-        handler="redraw",
+        handler="view.redraw",
     ),
 )
 

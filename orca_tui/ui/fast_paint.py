@@ -22,13 +22,17 @@ SCREEN_NAMES = (
 )
 COMPOSITOR_NAMES = ("update_widgets",)
 WIDGET_NAMES = ("_repaint_regions",)
+APP_NAMES = ("_batch_count",)
 
 
 def available(screen: Screen[Any]) -> bool:
     """Whether this Textual has what drawing at once needs."""
-    return all(hasattr(screen, name) for name in (*SCREEN_NAMES, *WIDGET_NAMES)) and all(
-        hasattr(screen._compositor, name) for name in COMPOSITOR_NAMES
+    wanted = (
+        (screen, (*SCREEN_NAMES, *WIDGET_NAMES)),
+        (screen._compositor, COMPOSITOR_NAMES),
+        (screen.app, APP_NAMES),
     )
+    return all(hasattr(owner, name) for owner, names in wanted for name in names)
 
 
 def paint(screen: Screen[Any], regions: Mapping[Widget, Sequence[Region]], *, at_once: bool = True) -> None:
@@ -45,5 +49,6 @@ def paint(screen: Screen[Any], regions: Mapping[Widget, Sequence[Region]], *, at
 
 
 def _may_draw(screen: Screen[Any]) -> bool:
-    pending = screen._layout_required or screen._scroll_required
+    """Not before a pending layout, and not while the outer terminal is behind (the driver holds painting then)."""
+    pending = screen._layout_required or screen._scroll_required or screen.app._batch_count
     return screen.is_attached and screen.is_current and not pending

@@ -1,0 +1,406 @@
+"""The app: owns link, keyboard and desk, and passes what happens in one to the others.
+
+What actions do is in `operations/`, what is shown in `desk.py` and `scene.py`, what the mouse means in
+`gestures.py`. `run_ui` in `run.py` is the way in.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, ClassVar, TypeVar
+
+import msgspec
+from textual import events
+from textual.app import App
+from textual.driver import Driver
+from textual.screen import Screen
+
+from orca_tui.base.clock import Clock
+from orca_tui.base.errors import ConfigError, OrcaError, ServerUnavailable
+from orca_tui.commands.arranging import SET_RATIO, SetRatioRequest
+from orca_tui.commands.spec import Command
+from orca_tui.commands.targets import FOCUS, TargetRequest
+from orca_tui.config import Environment
+from orca_tui.term.engine import EngineFactory
+from orca_tui.term.input_events import Paste
+from orca_tui.ui import settings as settings_file
+from orca_tui.ui.actions import ACTIONS_BY_ID, Action, Needs
+from orca_tui.ui.commander import Commander
+from orca_tui.ui.desk import Desk
+from orca_tui.ui.farewell import Farewell, detached, server_gone, server_stopped
+from orca_tui.ui.geometry import SidebarWish
+from orca_tui.ui.gestures import MENU, Gestures
+from orca_tui.ui.input_messages import OrcaKey, PasteRefused
+from orca_tui.ui.keyboard import Keyboard, Typed
+from orca_tui.ui.keymap import shown
+from orca_tui.ui.link import Connector, Link
+from orca_tui.ui.operations import Operations
+from orca_tui.ui.outer_terminal import notice_style
+from orca_tui.ui.outer_writer import OuterWriter
+from orca_tui.ui.pane_model import PaneModel
+from orca_tui.ui.prefix import Awaiting
+from orca_tui.ui.scene import Mood, Scene
+from orca_tui.ui.screens.work import WorkScreen
+from orca_tui.ui.settings import Settings
+from orca_tui.ui.symbols import symbols_for
+from orca_tui.ui.term_strip import strip_maker
+from orca_tui.ui.texts import MINUTE_S, one_line
+from orca_tui.ui.widgets.chrome import Chrome
+from orca_tui.ui.widgets.grips import Grip, PaneTitle
+from orca_tui.ui.widgets.terminal import TerminalView
+from orca_tui.ui.world import World
+from orca_tui.wire import ClipboardOffered, DetachAsked, Rang, Told, UiItem
+
+Q = TypeVar("Q", bound=msgspec.Struct)
+R = TypeVar("R", bound=msgspec.Struct)
+T = TypeVar("T")
+
+FREEZE_AFTER_S = 1.0
+GC_THRESHOLD = (50_000, 20, 100)
+"""Collections while panes flood would be pauses in the echo of keys; what frames make is freed by counting."""
+
+
+class OrcaApp(App[Farewell], inherit_bindings=False):
+    """The UI of one server. Make it in a running loop, `connect` it, then run it; it returns its farewell."""
+
+    ENABLE_COMMAND_PALETTE = False
+    ALLOW_SELECT = False
+    CSS_PATH: ClassVar[list[str]] = [  # type: ignore[assignment]
+        "styles/work.tcss",
+        "styles/dialogs.tcss",
+    ]
+
+    def __init__(
+        self,
+        *,
+        settings: Settings,
+        engines: EngineFactory,
+        clock: Clock,
+        environment: Environment,
+        cwd: str,
+        server: str,
+        config_file: Path,
+        problem: ConfigError | None = None,
+        driver_class: type[Driver] | None = None,
+    ) -> None:
+        """`problem` is why the settings file could not be used at the start; people are told."""
+        super().__init__(driver_class=driver_class)
+        ui = settings.config.ui
+        self.animation_level = "none"
+        self.clock = clock
+        self.cwd = cwd
+        self.variables = environment.variables
+        self.settings = settings
+        self._server = server
+        self._config_file = config_file
+        self._problem = problem
+        self._failure: OrcaError | None = None
+        symbols = symbols_for(ascii_only=ui.ascii)
+        self.link = Link(
+            engines=engines,
+            strip_of=strip_maker(self.console),
+            clock=clock,
+            draw=lambda models: self.desk.draw(models),
+            failed=self._failed,
+        )
+        self.outer = OuterWriter(self._write, notice_style(environment))
+        self.keyboard = Keyboard(settings.keymap, clock, asyncio.get_running_loop(), self)
+        self.work = WorkScreen(
+            symbols=symbols, clock=clock, model_of=self.link.model, typed=self.keyboard.take
+        )
+        self.desk = Desk(
+            app=self,
+            screen=self.work,
+            link=self.link,
+            outer=self.outer,
+            clock=clock,
+            symbols=symbols,
+            keymap=settings.keymap,
+            mood=Mood(sidebar=_sidebar(settings)),
+        )
+        self.commander = Commander(
+            caller=self.link,
+            worlds=self.desk,
+            keyboard=self.keyboard,
+            launch=lambda operation: self.run_worker(operation, group="operations"),
+            refused=lambda error: self.say(error.message, "error"),
+        )
+        self.operations = Operations.of(self)
+        self.gestures = Gestures(self)
+
+    # Life
+
+    async def connect(self, connector: Connector) -> None:
+        """Connect to the server, before the terminal is taken; raises what it refuses with."""
+        await self.link.connect(connector)
+
+    def get_default_screen(self) -> Screen[Any]:
+        return self.work
+
+    def on_mount(self) -> None:
+        self.use(self.settings)
+        self.desk.resized(*self.size)
+        self.run_worker(self._follow(), group="link")
+        self.run_worker(self.link.tell_views(), group="link")
+        self.run_worker(self._follow_settings(), group="settings")
+        self.set_interval(MINUTE_S, self._minute_passed)
+        self.set_timer(FREEZE_AFTER_S, _freeze)
+
+    async def _follow(self) -> None:
+        """Take what the server tells until it is gone or has us leave."""
+        try:
+            async for item in self.link.items(*self.size):
+                self._arrived(item)
+            raise ServerUnavailable("the server is gone")
+        except OrcaError as error:
+            self._failed(error)
+
+    def _arrived(self, item: UiItem) -> None:
+        match item:
+            case Rang(title=title, body=body):
+                self._rang(title, body)
+            case ClipboardOffered(pane=pane, text=text):
+                self.outer.copy(text)
+                self.say(f"{pane} copied {len(text)} characters to the clipboard")
+            case Told(text=text, severity=severity):
+                self.say(text, severity)
+            case DetachAsked(reason=reason, stopping=stopping):
+                self._leave(server_stopped(reason) if stopping else detached(reason, self._server))
+            case _:
+                self.desk.take(item)
+
+    def _rang(self, title: str, body: str) -> None:
+        wishes = self.settings.config.notifications
+        if not self.app_focus:
+            self.outer.notify(title, body, bell=wishes.bell, desktop=wishes.desktop)
+
+    def _failed(self, error: OrcaError) -> None:
+        """Nothing can be shown any more: leave."""
+        if self._failure is None:
+            self._failure = error
+            self._leave(server_gone(error, self._server))
+
+    def _leave(self, farewell: Farewell) -> None:
+        self.outer.restore()
+        self.keyboard.close()
+        self.link.close()
+        self.exit(farewell, return_code=farewell.exit_code)
+
+    def use(self, settings: Settings) -> None:
+        """Take settings, at the start and when they were changed; the glyphs stay until the next start."""
+        self.settings = settings
+        self.keyboard.keymap = self.desk.keymap = settings.keymap
+        self.theme = settings.config.ui.theme
+        self.desk.change_mood(sidebar=_sidebar(settings))
+
+    async def _follow_settings(self) -> None:
+        """Take the settings file each time that it changes; one that cannot be used changes nothing."""
+        if self._problem is not None:
+            self.say(f"{self._problem.message}; the defaults hold", "error")
+        async for _ in settings_file.changes(self._config_file):
+            try:
+                self.use(settings_file.load(self._config_file, self.available_themes))
+                self.say("settings taken")
+            except ConfigError as error:
+                self.say(f"{error.message}; the settings stay as they were", "error")
+
+    # The outer terminal
+
+    def _write(self, data: str) -> None:
+        if self._driver is not None and self._running and not self.is_headless:
+            self._driver.write(data)
+            self._driver.flush()
+
+    def on_resize(self, event: events.Resize) -> None:
+        self.desk.resized(*event.size)
+
+    def watch_app_focus(self, _focused: bool) -> None:
+        self._focus_changed()
+
+    def _focus_changed(self) -> None:
+        if self.is_running:
+            self.desk.focus_changed(terminal=self.app_focus, keyboard=self.screen is self.work)
+
+    def _minute_passed(self) -> None:
+        """Elapsed times go on, where somebody sees them."""
+        if self.app_focus:
+            self.desk.show()
+
+    # The keyboard's typist
+
+    def send(self, event: Typed) -> None:
+        """Give the focused pane a key or a paste; typing shows the newest rows again."""
+        pane = self.desk.visible_focused()
+        if pane is None:
+            return
+        self.link.frames.key_pressed()
+        self.link.input(pane, event)
+        model = self.link.model(pane)
+        if model.offset:
+            self.scroll(pane, -model.offset)
+        if (view := self.work.view_of(pane)) is not None:
+            view.clear_selection()
+        if self.mood.message:
+            self.change_mood(message="")
+
+    def perform(self, action: str) -> None:
+        """Do an action of the table; input waits for what follows from it."""
+        found = ACTIONS_BY_ID[action]
+        if not self._possible(found):
+            self.change_mood(message=f"{found.title}: there is no pane for that")
+            return
+        part, method = found.handler.split(".")
+        operation = getattr(getattr(self.operations, part), method)
+        arguments = () if found.argument is None else (found.argument,)
+        self.commander.start(operation(*arguments))
+
+    def awaiting(self, awaiting: Awaiting) -> None:
+        self.change_mood(prefixed=awaiting.prefixed, hints=awaiting.hints, message="")
+
+    def unbound(self, key: str) -> None:
+        prefix = shown(self.settings.keymap.prefix)
+        self.change_mood(message=f"{prefix} {shown(key)} does nothing; {prefix} ? shows the keys")
+
+    def _possible(self, action: Action) -> bool:
+        match action.needs:
+            case Needs.NOTHING:
+                return True
+            case Needs.PANE:
+                return self.world.focused is not None
+            case Needs.SEVERAL_PANES:
+                tab = self.world.tab
+                return tab is not None and len(self.world.of_tab(tab)) > 1
+
+    # The operations' host
+
+    @property
+    def world(self) -> World:
+        return self.desk.world
+
+    @property
+    def scene(self) -> Scene:
+        return self.desk.scene
+
+    @property
+    def mood(self) -> Mood:
+        return self.desk.mood
+
+    def change_mood(self, **changes: Any) -> None:
+        self.desk.change_mood(**changes)
+
+    def model_of(self, pane: str) -> PaneModel:
+        return self.link.model(pane)
+
+    async def do(
+        self, command: Command[Q, R], request: Q, *, until: Callable[[World, R], bool] | None = None
+    ) -> R:
+        return await self.commander.do(command, request, until=until)
+
+    async def ask(self, screen: Screen[T]) -> T | None:
+        """Show a dialog and wait for its answer."""
+        answer: asyncio.Future[T | None] = asyncio.get_running_loop().create_future()
+        await self.push_screen(screen, callback=answer.set_result)
+        self._focus_changed()
+        for typed in self.keyboard.take_waiting():
+            self.post_message(_as_event(typed))
+        try:
+            return await answer
+        finally:
+            self._focus_changed()
+
+    def say(self, text: str, severity: str = "information") -> None:
+        """Show a toast; nothing in it is markup."""
+        known = severity if severity in ("information", "warning", "error") else "information"
+        self.notify(one_line(text), severity=known, markup=False)  # type: ignore[arg-type]
+
+    def scroll(self, pane: str, rows: int) -> None:
+        """Move a pane's view; older rows than there are here are asked for."""
+        model = self.link.model(pane)
+        if model.scroll_to(model.offset + rows):
+            self.run_worker(self.link.ask_history(model), group="history")
+        self.link.frames.changed(model)
+        self.desk.show_titles([pane])
+
+    def leave(self, text: str) -> None:
+        self._leave(detached(text, self._server))
+
+    def redraw(self) -> None:
+        self.refresh()
+        self.work.refresh(layout=True)
+
+    # The gestures' hand
+
+    def focus_pane(self, pane: str) -> None:
+        """Give the keyboard to a pane; input waits until it has it."""
+        if self.scene.focused != pane:
+            self.commander.start(self._focus(pane))
+
+    async def _focus(self, pane: str) -> None:
+        await self.commander.do(
+            FOCUS,
+            TargetRequest(target=pane),
+            until=lambda world, _: world.focused is not None and world.focused.pane == pane,
+        )
+
+    def show_target(self, target: str) -> None:
+        self.commander.start(self.operations.tabs.show_id(target))
+
+    def set_ratio(self, tab: str, path: tuple[int, ...], ratio: float) -> None:
+        self.commander.start(
+            self._set_ratio(SetRatioRequest(tab=tab, path=path, ratio=min(max(ratio, 0.0), 1.0)))
+        )
+
+    async def _set_ratio(self, request: SetRatioRequest) -> None:
+        await self.link.call(SET_RATIO, request)
+
+    def set_sidebar_cols(self, cols: int) -> None:
+        self.operations.view.set_sidebar_cols(cols)
+
+    def open_menu(self, pane: str, x: int, y: int) -> None:
+        self.commander.start(self.operations.view.menu(pane, MENU, (x, y)))
+
+    # What widgets tell
+
+    def on_chrome_picked(self, event: Chrome.Picked) -> None:
+        self.gestures.picked(event)
+
+    def on_pane_title_pressed(self, event: PaneTitle.Pressed) -> None:
+        self.gestures.title_pressed(event)
+
+    def on_grip_moved(self, event: Grip.Moved) -> None:
+        self.gestures.dragged(event)
+
+    def on_terminal_view_pressed(self, event: TerminalView.Pressed) -> None:
+        self.focus_pane(event.view.model.pane)
+
+    def on_terminal_view_mouse_for_child(self, event: TerminalView.MouseForChild) -> None:
+        self.link.input(event.view.model.pane, event.mouse)
+
+    def on_terminal_view_scroll_wanted(self, event: TerminalView.ScrollWanted) -> None:
+        self.scroll(event.view.model.pane, event.rows)
+
+    def on_terminal_view_selected(self, event: TerminalView.Selected) -> None:
+        self.outer.copy(event.text)
+        self.say(f"copied {len(event.text)} characters")
+
+    def on_paste_refused(self, event: PasteRefused) -> None:
+        self.say(f"nothing was pasted: {event.size_bytes} bytes are more than {event.limit_bytes}", "error")
+
+
+def _sidebar(settings: Settings) -> SidebarWish:
+    ui = settings.config.ui
+    return SidebarWish(shown=ui.sidebar, cols=ui.sidebar_width, right=ui.sidebar_side == "right")
+
+
+def _as_event(typed: Typed) -> events.Paste | OrcaKey:
+    return events.Paste(typed.text) if isinstance(typed, Paste) else OrcaKey(typed)
+
+
+def _freeze() -> None:
+    """What the start has made stays; it need not be looked at again."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*GC_THRESHOLD)

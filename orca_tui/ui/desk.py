@@ -1,0 +1,190 @@
+"""What is on screen now: the world and this UI's own mood become a scene, and the scene is shown everywhere.
+
+That is the work screen, the view that the server is told of, and the outer terminal's cursor and title.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from textual.app import App
+from textual.geometry import Offset, Region
+from textual.widget import Widget
+
+from orca_tui.base.clock import Clock
+from orca_tui.term.input_events import Focus
+from orca_tui.ui.chrome_lines import BRAND, roll_up_text
+from orca_tui.ui.fast_paint import paint
+from orca_tui.ui.keymap import Keymap
+from orca_tui.ui.link import Link
+from orca_tui.ui.outer_terminal import HIDDEN_CURSOR, CursorLook, cursor_look
+from orca_tui.ui.outer_writer import OuterWriter
+from orca_tui.ui.pane_model import PaneModel
+from orca_tui.ui.scene import Mood, Scene, scene
+from orca_tui.ui.screens.work import WorkScreen
+from orca_tui.ui.symbols import Symbols
+from orca_tui.ui.world import World, WorldItem, advance
+from orca_tui.wire import PaneChanged, PaneGone
+
+
+class Desk:
+    """Holds the world, the mood and the scene; `show` brings everything up to date with them."""
+
+    def __init__(
+        self,
+        *,
+        app: App[Any],
+        screen: WorkScreen,
+        link: Link,
+        outer: OuterWriter,
+        clock: Clock,
+        symbols: Symbols,
+        keymap: Keymap,
+        mood: Mood,
+    ) -> None:
+        self._app = app
+        self._screen = screen
+        self._link = link
+        self._outer = outer
+        self._clock = clock
+        self._symbols = symbols
+        self._size = (0, 0)
+        self._has_keyboard = True
+        self._terminal_focused = True
+        self._told_focus: str | None = None
+        self._show_scheduled = False
+        self._world_watchers: list[Callable[[World], None]] = []
+        self.keymap = keymap
+        self.mood = mood
+        self.world = World()
+        self.scene = self._scene()
+
+    # What changes
+
+    def take(self, item: WorldItem) -> None:
+        """Take the server's word. News of a pane are shown soon, a new layout at once: input follows it."""
+        self.world = advance(self.world, item)
+        if isinstance(item, PaneGone):
+            self._link.forget(item.pane)
+        if isinstance(item, PaneChanged):
+            self._show_soon()
+        else:
+            self.show()
+        for watcher in list(self._world_watchers):
+            watcher(self.world)
+
+    def watch(self, watcher: Callable[[World], None]) -> Callable[[], None]:
+        """Call with every new world, after it is shown; returns what ends that."""
+        self._world_watchers.append(watcher)
+        return lambda: self._world_watchers.remove(watcher)
+
+    def change_mood(self, **changes: Any) -> None:
+        self.mood = replace(self.mood, **changes)
+        self.show()
+
+    def resized(self, cols: int, rows: int) -> None:
+        self._size = (cols, rows)
+        self.show()
+
+    def focus_changed(self, *, terminal: bool, keyboard: bool) -> None:
+        """The outer terminal has the focus or not; the panes have the keyboard, or a dialog has."""
+        if (terminal, keyboard) != (self._terminal_focused, self._has_keyboard):
+            self._terminal_focused, self._has_keyboard = terminal, keyboard
+            self.show()
+
+    # What is shown
+
+    def show(self) -> None:
+        """Bring everything up to date."""
+        self.scene = self._scene()
+        self._screen.present(self.scene)
+        focused = self.visible_focused()
+        self._link.show(
+            self.scene.sizes(),
+            focused=focused if self._has_keyboard else None,
+            terminal_focused=self._terminal_focused,
+        )
+        self._tell_focus(focused if self._terminal_focused else None)
+        if self.world.synced:
+            self._outer.set_title(f"{BRAND} {roll_up_text(self.world, self._symbols)}")
+        self.place_cursor()
+
+    def show_titles(self, panes: list[str]) -> None:
+        """A view was scrolled: only the titles say so."""
+        for pane in panes:
+            self._screen.present_title(self.scene, pane)
+
+    def visible_focused(self) -> str | None:
+        """The pane that input goes to; None when it is not on screen."""
+        pane = self.scene.focused
+        return pane if pane is not None and pane in self.scene.sizes() else None
+
+    def _scene(self) -> Scene:
+        return scene(
+            size=self._size,
+            world=self.world,
+            mood=self.mood,
+            keymap=self.keymap,
+            symbols=self._symbols,
+            now=self._clock.now(),
+        )
+
+    def _show_soon(self) -> None:
+        if not self._show_scheduled:
+            self._show_scheduled = True
+            self._app.call_later(self._show_now)
+
+    def _show_now(self) -> None:
+        self._show_scheduled = False
+        self.show()
+
+    def _tell_focus(self, pane: str | None) -> None:
+        """Children that asked for it are told that they lost or gained the keyboard."""
+        if pane == self._told_focus:
+            return
+        if self._told_focus is not None:
+            self._link.input(self._told_focus, Focus(gained=False))
+        if pane is not None:
+            self._link.input(pane, Focus(gained=True))
+        self._told_focus = pane
+
+    # Panes
+
+    def draw(self, models: list[PaneModel]) -> None:
+        """Draw what changed in panes, and put the cursor behind it."""
+        regions: dict[Widget, list[Region]] = {}
+        for model in models:
+            view = self._screen.view_of(model.pane)
+            changed = model.drawn()
+            if view is not None and (dirty := view.dirty(changed)):
+                regions[view] = dirty
+        look = self._cursor()
+        self._tell_textual(look)
+        if regions:
+            paint(self._screen, regions)
+        self._outer.set_cursor(look)
+
+    def place_cursor(self) -> None:
+        """Put the outer terminal's cursor where the focused pane has it, or hide it."""
+        look = self._cursor()
+        self._tell_textual(look)
+        self._outer.set_cursor(look)
+
+    def _cursor(self) -> CursorLook:
+        pane = self.visible_focused()
+        view = self._screen.view_of(pane) if pane is not None and self._has_keyboard else None
+        if view is None or self.mood.hints or self._covered():
+            return HIDDEN_CURSOR
+        return cursor_look(view.model.cursor, view.cursor_place())
+
+    def _covered(self) -> bool:
+        """The sidebar lies over the panes, and maybe over the cursor."""
+        areas = self.scene.areas
+        return areas is not None and areas.over and areas.sidebar is not None
+
+    def _tell_textual(self, look: CursorLook) -> None:
+        """Textual leaves the cursor there after each drawing."""
+        if look.place is not None:
+            self._app.cursor_position = Offset(*look.place)

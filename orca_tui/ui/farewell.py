@@ -1,0 +1,33 @@
+"""How the UI ends: the exit code and what is printed then."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from orca_tui.base.errors import OrcaError
+from orca_tui.config import DEFAULT_SERVER
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Farewell:
+    exit_code: int
+    text: str
+
+
+def detached(reason: str, server: str) -> Farewell:
+    """The UI was left; agents go on."""
+    return Farewell(exit_code=0, text=f"{reason}; agents go on working, `{_command(server)}` comes back")
+
+
+def server_stopped(reason: str) -> Farewell:
+    """Somebody stopped the server; that was meant."""
+    return Farewell(exit_code=0, text=reason)
+
+
+def server_gone(error: OrcaError, server: str) -> Farewell:
+    """The connection broke, or what came over it cannot be used."""
+    return Farewell(exit_code=error.exit_code, text=f"{error.message}; `{_command(server)}` starts again")
+
+
+def _command(server: str) -> str:
+    return "orca-tui" if server == DEFAULT_SERVER else f"orca-tui --server {server}"

@@ -1,0 +1,27 @@
+"""What actions do: each is a method here, named by the table in `actions.py`. Commands to the server and dialogs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from orca_tui.ui.operations.attention import Attention
+from orca_tui.ui.operations.host import Host
+from orca_tui.ui.operations.panes import Panes
+from orca_tui.ui.operations.tabs import Tabs
+from orca_tui.ui.operations.view import View
+
+__all__ = ["Attention", "Host", "Operations", "Panes", "Tabs", "View"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Operations:
+    """The parts by the names that `Action.handler` uses."""
+
+    panes: Panes
+    tabs: Tabs
+    attention: Attention
+    view: View
+
+    @classmethod
+    def of(cls, host: Host) -> Operations:
+        return cls(panes=Panes(host), tabs=Tabs(host), attention=Attention(host), view=View(host))

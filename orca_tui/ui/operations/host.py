@@ -1,0 +1,81 @@
+"""What operations need of the app that runs them. A protocol only: tests and the app have one each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol, TypeVar
+
+import msgspec
+from textual.screen import Screen
+
+from orca_tui.base.clock import Clock
+from orca_tui.commands.spec import Command
+from orca_tui.ui.pane_model import PaneModel
+from orca_tui.ui.scene import Mood, Scene
+from orca_tui.ui.world import World
+
+Q = TypeVar("Q", bound=msgspec.Struct)
+R = TypeVar("R", bound=msgspec.Struct)
+T = TypeVar("T")
+
+
+class Host(Protocol):
+    """The running UI."""
+
+    clock: Clock
+    cwd: str
+    """Where the UI was started: the directory of panes that have no neighbour."""
+
+    @property
+    def variables(self) -> Mapping[str, str]:
+        """The environment of new panes."""
+        ...
+
+    @property
+    def mood(self) -> Mood: ...
+
+    @property
+    def world(self) -> World: ...
+
+    @property
+    def scene(self) -> Scene: ...
+
+    async def do(
+        self, command: Command[Q, R], request: Q, *, until: Callable[[World, R], bool] | None = None
+    ) -> R:
+        """Run a command; returns when the layout that follows from it is here too (`until`)."""
+        ...
+
+    async def ask(self, screen: Screen[T]) -> T | None:
+        """Show a dialog and wait for its answer; what was typed ahead goes to it."""
+        ...
+
+    def say(self, text: str, severity: str = "information") -> None:
+        """Show a toast."""
+        ...
+
+    def change_mood(self, **changes: Any) -> None:
+        """Replace fields of `mood` and show what follows."""
+        ...
+
+    def perform(self, action: str) -> None:
+        """Do an action of the table."""
+        ...
+
+    def focus_pane(self, pane: str) -> None:
+        """Give the keyboard to a pane, wherever it is."""
+        ...
+
+    def model_of(self, pane: str) -> PaneModel: ...
+
+    def scroll(self, pane: str, rows: int) -> None:
+        """Move a pane's view, up being positive."""
+        ...
+
+    def redraw(self) -> None:
+        """Draw the whole screen again."""
+        ...
+
+    def leave(self, text: str) -> None:
+        """End the UI; the server goes on."""
+        ...

@@ -1,0 +1,91 @@
+"""The way into the UI: builds the app from what it is handed, runs it on the terminal, and says how it ended."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from pathlib import Path
+
+from textual.driver import Driver
+from textual.theme import BUILTIN_THEMES
+
+from orca_tui.base.clock import Clock
+from orca_tui.base.errors import ConfigError
+from orca_tui.config import Config, Environment
+from orca_tui.term.engine import EngineFactory
+from orca_tui.ui import settings
+from orca_tui.ui.app import OrcaApp
+from orca_tui.ui.driver import OrcaDriver
+from orca_tui.ui.farewell import Farewell
+from orca_tui.ui.link import Connector
+from orca_tui.ui.settings import Settings
+
+
+def run_ui(
+    *,
+    connect: Connector,
+    config_file: Path,
+    clock: Clock,
+    engines: EngineFactory,
+    environment: Environment,
+    cwd: str,
+    server: str,
+    driver_class: type[Driver] = OrcaDriver,
+) -> int:
+    """Be the UI of a running server until it is left; blocks, and returns the exit code.
+
+    `connect` is `AsyncClient.connect` with the server's socket, role `ui` and `engines.build`. Raises what the
+    server refuses with (`ServerUnavailable`, `EngineMismatch`) before the terminal is touched.
+    """
+    farewell = asyncio.run(
+        _run(
+            connect=connect,
+            config_file=config_file,
+            clock=clock,
+            engines=engines,
+            environment=environment,
+            cwd=cwd,
+            server=server,
+            driver_class=driver_class,
+        )
+    )
+    if farewell.text:
+        (sys.stderr if farewell.exit_code else sys.stdout).write(f"orca-tui: {farewell.text}\n")
+    return farewell.exit_code
+
+
+async def _run(
+    *,
+    connect: Connector,
+    config_file: Path,
+    clock: Clock,
+    engines: EngineFactory,
+    environment: Environment,
+    cwd: str,
+    server: str,
+    driver_class: type[Driver],
+) -> Farewell:
+    chosen, problem = first_settings(config_file)
+    app = OrcaApp(
+        settings=chosen,
+        engines=engines,
+        clock=clock,
+        environment=environment,
+        cwd=cwd,
+        server=server,
+        config_file=config_file,
+        problem=problem,
+        driver_class=driver_class,
+    )
+    await app.connect(connect)
+    farewell = await app.run_async()
+    # Without a farewell a signal has ended it, or Textual, which has printed why.
+    return farewell or Farewell(exit_code=app.return_code or 1, text="")
+
+
+def first_settings(config_file: Path) -> tuple[Settings, ConfigError | None]:
+    """The settings to start with: the defaults, and why, when the file cannot be used."""
+    try:
+        return settings.load(config_file, BUILTIN_THEMES), None
+    except ConfigError as error:
+        return settings.checked(Config(), BUILTIN_THEMES), error

@@ -1,0 +1,60 @@
+"""Small questions: yes or no, and a name. Each returns the answer, None when it was left."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.screen import ModalScreen
+from textual.widgets import Input, Label
+
+
+class Confirm(ModalScreen[bool]):
+    """A question that `y` or enter answers with yes, everything else with no."""
+
+    def __init__(self, question: str, detail: str = "") -> None:
+        super().__init__(classes="dialog")
+        self._question = question
+        self._detail = detail
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("y,enter", "answer(True)", "Yes"),
+        Binding("n,escape,q", "answer(False)", "No"),
+    ]
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="dialog-box"):
+            yield Label(self._question, classes="dialog-title", markup=False)
+            if self._detail:
+                yield Label(self._detail, classes="dialog-detail", markup=False)
+            yield Label("y yes   n no", classes="dialog-keys", markup=False)
+
+    def action_answer(self, yes: bool) -> None:
+        self.dismiss(yes)
+
+
+class Prompt(ModalScreen[str | None]):
+    """Asks for a line of text; an empty one is an answer too."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "Leave")]
+
+    def __init__(self, question: str, value: str = "") -> None:
+        super().__init__(classes="dialog")
+        self._question = question
+        self._value = value
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="dialog-box"):
+            yield Label(self._question, classes="dialog-title", markup=False)
+            yield Input(self._value, compact=True, select_on_focus=True)
+            yield Label("enter takes it   escape leaves", classes="dialog-keys", markup=False)
+
+    @on(Input.Submitted)
+    def _submitted(self, event: Input.Submitted) -> None:
+        self.dismiss(event.value.strip())
+
+    def action_leave(self) -> None:
+        self.dismiss(None)

@@ -1,0 +1,74 @@
+"""All keys, from the same table that they are read from."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical, VerticalScroll
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Label, Static
+
+from orca_tui.ui.actions import TOPICS, Action
+from orca_tui.ui.keymap import AFTER_PREFIX, Keymap, shown
+from orca_tui.ui.pieces import MUTED, STRONG
+
+KEY_CELLS = 22
+NOTES = (
+    "Every other key goes to the program in the pane; the prefix twice sends the prefix.",
+    "The mouse: click to focus, drag borders and titles, wheel for older lines, drag to select and copy;",
+    "hold shift where a program takes the mouse. Right click on a title opens the pane's menu.",
+    'Keys are set in [keys.bindings] of config.toml: action = "prefix x" or "alt+x".',
+)
+
+
+class Help(ModalScreen[None]):
+    """The keys by topic; any way out closes it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q,enter,question_mark", "leave", "Leave"),
+        Binding("j,down", "scroll(1)", show=False),
+        Binding("k,up", "scroll(-1)", show=False),
+        Binding("pagedown,space", "scroll(10)", show=False),
+        Binding("pageup", "scroll(-10)", show=False),
+    ]
+
+    def __init__(self, keymap: Keymap) -> None:
+        super().__init__(classes="dialog")
+        self._keymap = keymap
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="dialog-box -wide"):
+            yield Label("Keys", classes="dialog-title")
+            with VerticalScroll(can_focus=False):
+                yield Static(help_content(self._keymap))
+            yield Label("escape leaves   arrows scroll", classes="dialog-keys")
+
+    def action_leave(self) -> None:
+        self.dismiss()
+
+    def action_scroll(self, rows: int) -> None:
+        self.query_one(VerticalScroll).scroll_relative(y=rows, animate=False)
+
+
+def help_content(keymap: Keymap) -> Content:
+    """Topics with their actions, keys first; actions without a key are in the palette only."""
+    lines: list[Content] = []
+    for topic, actions in TOPICS.items():
+        lines.append(Content.styled(topic.value, STRONG))
+        lines += [_line(action, keymap) for action in actions if keymap.keys_of(action.id)]
+        lines.append(Content())
+    return Content("\n").join([*lines, *(Content.styled(note, MUTED) for note in NOTES)])
+
+
+def _line(action: Action, keymap: Keymap) -> Content:
+    keys = ", ".join(pressed(key, keymap) for key in keymap.keys_of(action.id)[:2])
+    return Content.assemble((f"  {keys:<{KEY_CELLS}}", "$accent"), (f"{action.description}", MUTED))
+
+
+def pressed(key: str, keymap: Keymap) -> str:
+    """A key of a keymap as it is pressed: `ctrl+b %`."""
+    after = key.removeprefix(AFTER_PREFIX)
+    return f"{shown(keymap.prefix)} {shown(after)}" if after != key else shown(key)

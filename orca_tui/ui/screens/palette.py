@@ -1,0 +1,66 @@
+"""The command palette: every action and every pane, searched by Textual's own palette."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+
+from textual.command import CommandPalette, DiscoveryHit, Hit, Hits, Provider
+
+from orca_tui.ui.actions import ACTIONS
+from orca_tui.ui.keymap import Keymap
+from orca_tui.ui.labels import pane_name, status_word
+from orca_tui.ui.screens.help import pressed
+from orca_tui.ui.which_key import DIGIT_ACTIONS
+from orca_tui.ui.world import World
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """One line of the palette."""
+
+    title: str
+    help: str
+    chosen: Callable[[], None]
+
+
+def entries(
+    world: World, keymap: Keymap, *, run: Callable[[str], None], focus: Callable[[str], None]
+) -> Iterator[Entry]:
+    """Actions with their keys, then panes with what they are doing."""
+    for action in ACTIONS:
+        if action.id not in DIGIT_ACTIONS:
+            keys = keymap.keys_of(action.id)
+            key = f"  ({pressed(keys[0], keymap)})" if keys else ""
+            yield Entry(title=action.title, help=f"{action.description}{key}", chosen=partial(run, action.id))
+    for pane in world.in_order():
+        yield Entry(
+            title=f"Go to {pane.pane} {pane_name(pane)}",
+            help=status_word(pane),
+            chosen=partial(focus, pane.pane),
+        )
+
+
+class Palette(CommandPalette):
+    """The palette over a fixed list of entries."""
+
+    def __init__(self, found: list[Entry]) -> None:
+        super().__init__([_provider(found)], placeholder="Search actions and panes")
+
+
+def _provider(found: list[Entry]) -> type[Provider]:
+    """A provider class of these entries: Textual makes the instance itself."""
+
+    class Entries(Provider):
+        async def discover(self) -> Hits:
+            for entry in found:
+                yield DiscoveryHit(entry.title, entry.chosen, help=entry.help)
+
+        async def search(self, query: str) -> Hits:
+            matcher = self.matcher(query)
+            for entry in found:
+                if (score := matcher.match(entry.title)) > 0:
+                    yield Hit(score, matcher.highlight(entry.title), entry.chosen, help=entry.help)
+
+    return Entries

@@ -1,0 +1,112 @@
+"""One of several things, chosen from a list: agents, workspaces, the inbox, a pane's menu."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Label, OptionList
+from textual.widgets.option_list import Option
+
+ENTER = "enter"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Item:
+    """One row; `id` is what a choice of it returns."""
+
+    id: str
+    text: Content
+    enabled: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """What was chosen and by which key: enter, or one of the picker's own."""
+
+    id: str
+    key: str = ENTER
+
+
+class Picker(ModalScreen[Choice | None]):
+    """A list with a title. `keys` are further ways to choose, with a word for each."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q", "leave", "Leave"),
+        Binding("j", "cursor('down')", show=False),
+        Binding("k", "cursor('up')", show=False),
+    ]
+
+    def __init__(
+        self,
+        title: str,
+        items: Sequence[Item],
+        *,
+        empty: str = "",
+        keys: Mapping[str, str] | None = None,
+        at: tuple[int, int] | None = None,
+    ) -> None:
+        super().__init__(classes="dialog")
+        self._title = title
+        self._items = items
+        self._empty = empty
+        self._keys = keys or {}
+        self._at = at
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="dialog-box -list"):
+            yield Label(self._title, classes="dialog-title", markup=False)
+            if self._items:
+                yield OptionList(
+                    *(Option(item.text, id=item.id, disabled=not item.enabled) for item in self._items),
+                    compact=True,
+                )
+            else:
+                yield Label(self._empty, classes="dialog-detail", markup=False)
+            yield Label(self._help(), classes="dialog-keys", markup=False)
+
+    def _help(self) -> str:
+        ways = {ENTER: "choose", **self._keys} if self._items else {}
+        return "   ".join(f"{key} {word}" for key, word in {**ways, "escape": "leave"}.items())
+
+    def on_mount(self) -> None:
+        """A menu opens where the mouse is, as far as it has room there."""
+        if self._at is not None:
+            self.add_class("-menu")
+            box = self.query_one(".dialog-box")
+            width, height = 30, len(self._items) + 4
+            x = max(0, min(self._at[0], self.app.size.width - width))
+            y = max(0, min(self._at[1], self.app.size.height - height))
+            box.styles.offset = (x, y)
+
+    def on_key(self, event: events.Key) -> None:
+        key = event.character or event.key
+        if key in self._keys:
+            event.stop()
+            self._choose(key)
+
+    @on(OptionList.OptionSelected)
+    def _selected(self, event: OptionList.OptionSelected) -> None:
+        if event.option_id is not None:
+            self.dismiss(Choice(id=event.option_id))
+
+    def action_leave(self) -> None:
+        self.dismiss(None)
+
+    def action_cursor(self, direction: str) -> None:
+        for options in self.query(OptionList):
+            options.action_cursor_down() if direction == "down" else options.action_cursor_up()
+
+    def _choose(self, key: str) -> None:
+        for options in self.query(OptionList):
+            option = options.highlighted_option
+            if option is not None and option.id is not None:
+                self.dismiss(Choice(id=option.id, key=key))
+                return

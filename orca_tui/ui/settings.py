@@ -1,0 +1,51 @@
+"""The settings as the UI uses them: checked against the actions, keys and themes there are, and read again."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import AsyncIterator, Collection
+from dataclasses import dataclass
+from pathlib import Path
+
+from orca_tui.base.errors import ConfigError, Invalid
+from orca_tui.config import Config, line_of
+from orca_tui.config import load as load_config
+from orca_tui.ui.keymap import Keymap, keymap
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """A configuration that can be used, and the keymap that it makes."""
+
+    config: Config
+    keymap: Keymap
+
+
+def checked(config: Config, themes: Collection[str]) -> Settings:
+    """The settings; raises `Invalid` naming the field that cannot be used, and the nearest that could."""
+    theme = config.ui.theme
+    if theme not in themes:
+        near = difflib.get_close_matches(theme, themes, n=1)
+        hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(sorted(themes))}"
+        raise Invalid(f"no theme is called {theme!r}; {hint} - at `$.ui.theme`")
+    return Settings(config=config, keymap=keymap(config.keys))
+
+
+def load(path: Path, themes: Collection[str]) -> Settings:
+    """Read and check the settings file; raises `ConfigError` with line and reason."""
+    config = load_config(path)
+    try:
+        return checked(config, themes)
+    except Invalid as error:
+        text = path.read_text(encoding="utf-8") if path.exists() else ""
+        raise ConfigError(str(path), line_of(text, error.message), error.message) from error
+
+
+async def changes(path: Path) -> AsyncIterator[None]:
+    """Something happened to the file: it may have been written, replaced or removed. Never ends."""
+    from watchfiles import awatch  # Not needed before the first picture.
+
+    folder = next(parent for parent in path.parents if parent.is_dir())
+    async for batch in awatch(folder, recursive=folder != path.parent):
+        if any(Path(changed) == path for _, changed in batch):
+            yield
