@@ -17,6 +17,8 @@
  *   {"cmd":"emit","event":{"type":T,"data":{}}}       publish an event as it is (v1: "properties")
  *   {"cmd":"prompt","sessionID":S,"text":T,"delivery":D,"resume":R,"ms":N}   v2: its step takes N ms
  *   {"cmd":"synthetic", the same}
+ *   {"cmd":"create","sessionID":S,"parentID":P}       v2: a session without a turn, of a parent or of none
+ *   {"cmd":"finish","sessionID":S}                    v2: the step that runs ends now
  *   {"cmd":"interrupt","sessionID":S}
  *   {"cmd":"cancel","sessionID":S,"inboxID":I}
  *   {"cmd":"active"}          v2: which sessions run
@@ -133,6 +135,8 @@ function commandsV2({ bus, sessions, plugins }) {
     prompt: admit("user"),
     synthetic: admit("synthetic"),
     interrupt: ({ sessionID }) => record({ rec: "interrupted", value: sessions.interrupt(sessionID) }),
+    create: ({ sessionID, parentID }) => void sessions.create(sessionID, parentID),
+    finish: ({ sessionID }) => record({ rec: "finished", value: sessions.finish(sessionID) }),
     cancel: ({ sessionID, inboxID }) => {
       sessions.cancel(sessionID, inboxID)
       record({ rec: "cancelled" })

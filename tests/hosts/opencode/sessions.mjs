@@ -34,8 +34,8 @@ export class Sessions {
 
   /** A session's public record; it is created when first asked for. */
   get(id) {
-    const { agent, title, projectID, location } = this.#session(id)
-    return { id, agent, title, projectID, location }
+    const { agent, title, projectID, location, parentID } = this.#session(id)
+    return { id, agent, title, projectID, location, ...(parentID ? { parentID } : {}) }
   }
 
   running() {
@@ -44,6 +44,18 @@ export class Sessions {
 
   async wait(id) {
     while (this.#executions.has(id)) await this.#executions.get(id).done
+  }
+
+  /** A session of its own, or a child of another. */
+  create(id, parentID) {
+    return this.#session(id, parentID)
+  }
+
+  /** The step that runs ends now, and with it a turn that has no more to do. False when none runs. */
+  finish(id) {
+    const execution = this.#executions.get(id)
+    execution?.stopStep?.()
+    return execution !== undefined
   }
 
   /** Admits a row and, unless `resume` is false, wakes the session. The first admission of an id wins. */
@@ -82,13 +94,14 @@ export class Sessions {
     await Promise.all([...this.#executions.values()].map((execution) => execution.done))
   }
 
-  #session(id) {
+  #session(id, parentID) {
     let session = this.#sessions.get(id)
     if (session === undefined) {
       const location = { directory: this.#location }
-      session = { id, agent: "build", title: "New session", projectID: "proj", location, inbox: [] }
+      session = { id, parentID, agent: "build", title: "New session", projectID: "proj", location, inbox: [] }
       this.#sessions.set(id, session)
-      this.#emit("session.created", { sessionID: id, projectID: "proj", location, agent: "build" })
+      const parent = parentID ? { parentID } : {}
+      this.#emit("session.created", { sessionID: id, projectID: "proj", location, agent: "build", ...parent })
     }
     return session
   }
