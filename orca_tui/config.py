@@ -174,7 +174,8 @@ def parse(text: str, path: str) -> Config:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         line = re.search(r"line (\d+)", str(error))
-        raise ConfigError(path, int(line[1]) if line else None, str(error)) from error
+        # Otherwise it says `at end of document`.
+        raise ConfigError(path, int(line[1]) if line else len(text.splitlines()), str(error)) from error
     try:
         config = msgspec.convert(table, Config)
         _check_ranges(config)

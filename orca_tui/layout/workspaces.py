@@ -165,7 +165,7 @@ def close_pane(layout: Layout, pane: PaneId) -> Layout:
     if focused == pane:
         at = order.index(pane)
         focused = order[at - 1] if at else order[1]
-    still_zoomed = tab.zoomed and focused == tab.focused
+    still_zoomed = tab.zoomed and focused == tab.focused and isinstance(root, Split)
     return _with_tab(
         layout, workspace, msgspec.structs.replace(tab, root=root, focused=focused, zoomed=still_zoomed)
     )
