@@ -20,9 +20,9 @@ PROFILE = Profile(
     emits_program_status=True,
     first_rest_proves_nothing=True,
     blind_spots=(
-        # No hook tells of Esc; the session file and the title follow it at once. The pause lets a hook
-        # of the same moment come first.
-        BlindSpot(source=Source.HOOK, shown_by=(Source.SESSION_FILE, Source.TITLE), after_s=1.5),
+        # No hook tells of Esc; the title follows it at once. The pause lets a hook of the same moment come
+        # first.
+        BlindSpot(source=Source.HOOK, shown_by=(Source.TITLE,), after_s=1.5),
     ),
 )
 

@@ -112,9 +112,13 @@ ROLL_UP: tuple[Status, ...] = (
 
 
 def roll_up(records: list[StatusRecord]) -> Status | None:
-    """The status of a tab, a workspace or everything; a done pane that was seen counts as idle."""
+    """The status of a tab, a workspace or everything; None when no pane has a say.
+
+    A done pane that was seen counts as idle. A shell of which nothing is known has no say: that is no news.
+    """
     shown = {
         Status.IDLE if record.status is Status.DONE and not record.unread else record.status
         for record in records
+        if record.agent is not None or record.status is not Status.UNKNOWN
     }
     return next((status for status in ROLL_UP if status in shown), None)

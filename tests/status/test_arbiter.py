@@ -1,0 +1,115 @@
+"""Which source holds."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from orca_tui.status.arbiter import RANKS, judge, why_not
+from orca_tui.status.profile import NO_PROFILE, BlindSpot, Profile
+from orca_tui.status.reading import Reading
+from orca_tui.status.record import Source, Status
+
+SPEAKS_7501 = Profile(emits_program_status=True)
+MISSES_INTERRUPTS = Profile(
+    blind_spots=(BlindSpot(source=Source.HOOK, shown_by=(Source.TITLE,), after_s=1.5),)
+)
+
+
+def says(source: Source, status: Status, at: float = 0.0, **facts: Any) -> Reading:
+    return Reading(source=source, status=status, at=at, detail="", **facts)
+
+
+def holder(*readings: Reading, profile: Profile = SPEAKS_7501, now: float = 100.0) -> Source | None:
+    reading = judge(readings, profile, now).reading
+    return None if reading is None else reading.source
+
+
+def test_every_source_has_a_rank() -> None:
+    assert set(RANKS) == set(Source)
+
+
+@pytest.mark.parametrize(("higher", "lower"), list(pairwise(RANKS)))
+def test_a_lower_source_never_overrides_a_fresh_higher_one(higher: Source, lower: Source) -> None:
+    assert holder(says(lower, Status.DONE, at=99), says(higher, Status.WORKING, at=1)) is higher
+
+
+def test_a_silent_source_gives_way_to_a_fresh_one_below_it() -> None:
+    silent = says(Source.PLUGIN, Status.WORKING, fresh=False)
+
+    verdict = judge([silent, says(Source.TITLE, Status.IDLE)], NO_PROFILE, 0)
+
+    assert verdict.reading is not None
+    assert (verdict.reading.source, verdict.confirmed) == (Source.TITLE, True)
+
+
+def test_silence_holds_unconfirmed_when_there_is_nothing_else() -> None:
+    verdict = judge([says(Source.PLUGIN, Status.WORKING, fresh=False)], NO_PROFILE, 0)
+
+    assert verdict.reading is not None
+    assert not verdict.confirmed
+
+
+def test_nothing_at_all_is_no_reading() -> None:
+    assert judge([], NO_PROFILE, 0).reading is None
+
+
+def test_a_source_that_cannot_tell_gives_way_to_one_below_it_that_can() -> None:
+    title = says(Source.TITLE, Status.UNKNOWN)
+
+    assert holder(title, says(Source.SCREEN, Status.WAITING)) is Source.SCREEN
+    assert holder(title) is Source.TITLE
+
+
+@pytest.mark.parametrize("own", [Source.PLUGIN, Source.HOOK])
+def test_osc_7501_of_an_agent_that_does_not_speak_it_is_not_consulted_beside_its_own_reports(
+    own: Source,
+) -> None:
+    spoofed = says(Source.PROGRAM_STATUS, Status.DONE)
+
+    assert holder(spoofed, says(own, Status.WORKING), profile=NO_PROFILE) is own
+    assert (
+        holder(spoofed, says(own, Status.WORKING, fresh=False), profile=NO_PROFILE) is Source.PROGRAM_STATUS
+    )
+    assert "speaks no OSC 7501" in why_not(
+        Source.PROGRAM_STATUS, judge([spoofed, says(own, Status.WORKING)], NO_PROFILE, 0), NO_PROFILE
+    )
+
+
+def test_osc_7501_of_an_agent_that_speaks_it_goes_before_its_hooks() -> None:
+    assert holder(says(Source.PROGRAM_STATUS, Status.DONE), says(Source.HOOK, Status.WORKING)) is (
+        Source.PROGRAM_STATUS
+    )
+
+
+@pytest.mark.parametrize("rest", [Status.IDLE, Status.DONE, Status.UNKNOWN])
+def test_rest_of_a_weaker_source_ends_a_turn_that_the_holder_misses_to_end(rest: Status) -> None:
+    readings = [says(Source.HOOK, Status.WORKING, at=10), says(Source.TITLE, rest, at=20)]
+
+    early = judge(readings, MISSES_INTERRUPTS, 21)
+    late = judge(readings, MISSES_INTERRUPTS, 21.5)
+
+    assert (early.interrupted_at, early.until) == (None, 21.5)
+    assert late.interrupted_at == 20
+
+
+def test_rest_from_before_the_holder_spoke_ends_nothing() -> None:
+    readings = [says(Source.HOOK, Status.WORKING, at=10), says(Source.TITLE, Status.IDLE, at=9)]
+
+    verdict = judge(readings, MISSES_INTERRUPTS, 100)
+
+    assert (verdict.interrupted_at, verdict.until) == (None, None)
+
+
+def test_a_source_without_a_blind_spot_is_believed() -> None:
+    readings = [says(Source.HOOK, Status.WORKING, at=10), says(Source.TITLE, Status.IDLE, at=20)]
+
+    assert judge(readings, NO_PROFILE, 100).interrupted_at is None
+
+
+def test_the_verdict_changes_when_the_first_reading_does() -> None:
+    readings = [says(Source.PLUGIN, Status.IDLE, until=9.0), says(Source.TITLE, Status.WORKING, until=5.0)]
+
+    assert judge(readings, NO_PROFILE, 0).until == 5.0

@@ -1,0 +1,177 @@
+"""The records of OSC 7501 and what they say together."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from orca_tui.status import programs
+from orca_tui.status.events import ProgramReported, ProgramState
+from orca_tui.status.programs import FLICKER_S, MAX_RECORDS, Programs
+from orca_tui.status.reading import Reading
+from orca_tui.status.record import Kind, Status
+
+LATER = 1000.0
+
+
+def report(at: float, state: str, path: str = "", **facts: Any) -> ProgramReported:
+    segments = tuple(path.split("/")) if path else ()
+    return ProgramReported(at=at, state=ProgramState(state), path=segments, **facts)
+
+
+def after(*reports: ProgramReported) -> Programs:
+    state = Programs()
+    for one in reports:
+        state = programs.reported(state, one)
+    return state
+
+
+def read(*reports: ProgramReported, now: float = LATER) -> Reading:
+    reading = programs.read(after(*reports), now)
+    assert reading is not None
+    return reading
+
+
+def test_nothing_reported_says_nothing() -> None:
+    assert programs.read(Programs(), 0) is None
+
+
+def test_a_turn_ends_as_the_root_says() -> None:
+    working = report(1, "working")
+
+    assert read(working).status is Status.WORKING
+    assert read(working, report(2, "done")).status is Status.DONE
+    failed = read(working, report(2, "error", message="quota"))
+    assert (failed.status, failed.kind, failed.message) == (Status.ERROR, Kind.OTHER, "quota")
+    stopped = read(working, report(2, "idle"))
+    assert (stopped.status, stopped.interrupted, stopped.ends) == (Status.IDLE, True, 1)
+
+
+def test_done_without_work_is_no_end() -> None:
+    reading = read(report(1, "done"))
+
+    assert (reading.status, reading.ends) == (Status.IDLE, 0)
+
+
+def test_idle_after_an_end_is_the_same_rest() -> None:
+    reading = read(report(1, "working"), report(2, "done"), report(3, "idle"))
+
+    assert (reading.status, reading.ends) == (Status.DONE, 1)
+
+
+def test_a_report_replaces_its_record() -> None:
+    asked = report(1, "blocked", kind=Kind.PERMISSION, message="run ls")
+
+    reading = read(asked, report(2, "blocked"))
+
+    assert (reading.kind, reading.message) == (None, None)
+
+
+def test_the_root_asks_before_its_children() -> None:
+    child = report(2, "blocked", "a", message="child")
+    root = report(3, "blocked", message="root")
+
+    assert read(report(1, "working"), child).message == "child"
+    assert read(report(1, "working"), child, root).message == "root"
+
+
+def test_an_ask_keeps_its_name_until_another_one_is_shown() -> None:
+    first = report(1, "blocked", message="one")
+
+    assert read(first).ask == read(first, report(2, "blocked", message="one")).ask
+    assert read(first).ask != read(first, report(2, "blocked", message="two")).ask
+    assert read(first).ask != read(first, report(2, "working"), report(3, "blocked", message="one")).ask
+
+
+def test_a_root_whose_child_works_is_working() -> None:
+    started = [report(1, "working"), report(2, "working", "a")]
+
+    still = read(*started, report(3, "done"))
+    ended = read(*started, report(3, "done"), report(4, "clear", "a"))
+
+    assert (still.status, still.subagents) == (Status.WORKING, 1)
+    assert (ended.status, ended.ends) == (Status.DONE, 1)
+
+
+def test_what_a_child_does_at_rest_ends_no_turn() -> None:
+    turn = [report(1, "working"), report(2, "done")]
+
+    reading = read(*turn, report(3, "working", "a"), report(4, "clear", "a"))
+
+    assert reading.ends == 1
+
+
+def test_the_end_of_the_root_drops_what_is_blocked_below_it() -> None:
+    reading = read(report(1, "working"), report(2, "blocked", "a"), report(3, "done"))
+
+    assert reading.status is Status.DONE
+
+
+def test_clear_removes_a_record_and_what_is_below_it() -> None:
+    reports = [
+        report(1, "idle"),
+        report(2, "working", "a"),
+        report(3, "blocked", "a/b"),
+        report(4, "working", "ab"),
+    ]
+
+    left = after(*reports, report(5, "clear", "a"))
+
+    assert set(left.records) == {"", "ab"}
+    assert after(*reports, report(5, "clear")).records == {}
+
+
+def test_a_clear_in_the_middle_of_a_turn_is_no_end() -> None:
+    state = after(report(1, "working"), report(2, "clear"), report(3, "idle"))
+
+    assert state.ends == 0
+
+
+@pytest.mark.parametrize("state", ["working", "blocked"])
+def test_a_shell_prompt_drops_what_is_active(state: str) -> None:
+    dropped = programs.prompt_shown(after(report(1, state)), 2)
+
+    assert programs.read(dropped, 3) is None
+
+
+def test_a_shell_prompt_leaves_how_a_turn_ended() -> None:
+    ended = programs.prompt_shown(after(report(1, "working"), report(2, "done")), 3)
+
+    reading = programs.read(ended, 4)
+    assert reading is not None
+    assert reading.status is Status.DONE
+
+
+def test_a_flicker_is_no_turn_and_is_not_shown() -> None:
+    idle, works = report(1, "idle"), report(2, "working")
+
+    assert read(idle, works, now=2 + FLICKER_S / 2).status is Status.IDLE
+    assert read(idle, works, now=2 + FLICKER_S / 2).until == pytest.approx(2 + FLICKER_S)
+    assert read(idle, works, report(2 + FLICKER_S / 2, "idle")).ends == 0
+    assert read(idle, works, now=2 + FLICKER_S).status is Status.WORKING
+
+
+def test_a_short_turn_that_is_done_is_an_end() -> None:
+    assert read(report(1, "working"), report(1.01, "done")).ends == 1
+
+
+def test_work_after_an_ask_is_shown_at_once() -> None:
+    reading = read(report(1, "idle"), report(2, "blocked"), report(3, "working"), now=3)
+
+    assert reading.status is Status.WORKING
+
+
+def test_the_records_reported_longest_ago_go_first() -> None:
+    many = [report(number, "idle", f"s{number}") for number in range(MAX_RECORDS + 10)]
+
+    state = after(*many)
+
+    assert len(state.records) == MAX_RECORDS
+    assert "s0" not in state.records
+    assert f"s{MAX_RECORDS + 9}" in state.records
+
+
+def test_progress_is_that_of_the_record_that_is_shown() -> None:
+    assert read(report(1, "working", progress=40)).progress == 40
+    assert read(report(1, "working", progress=40), report(2, "done")).progress is None
