@@ -32,6 +32,7 @@ class Program:
         """Start a detached server and return its pid once its sockets answer."""
         from orca_tui.process import daemon
 
+        self.engine()  # Without one the server would only say so in its log.
         return daemon.start(
             [sys.executable, "-P", "-m", "orca_tui", "server", "run", "--server", server],
             log_file=self.environment.paths().log_file(server),
@@ -48,7 +49,7 @@ class Program:
 
         parts = Parts(
             name=server,
-            config=self._config()[0],
+            config=self._config(),
             paths=self.environment.paths(),
             environment=self.environment,
             clock=self.clock,
@@ -61,6 +62,7 @@ class Program:
 
     def run_ui(self, server: str) -> int:
         """Be the UI of a running server until it is detached."""
+        from orca_tui.cli.caller import working_directory
         from orca_tui.client.asynchronous import AsyncClient
         from orca_tui.term.ghostty import GhosttyFactory
         from orca_tui.ui.run import run_ui
@@ -76,8 +78,8 @@ class Program:
             config_file=paths.config_file,
             clock=self.clock,
             engines=engines,
-            environment=self.environment,
-            cwd=os.getcwd(),
+            environment=self.environment.sendable(),
+            cwd=working_directory(self.environment.variables, None) or os.sep,
             server=server,
         )
 
@@ -109,13 +111,13 @@ class Program:
 
         return asyncio.run(ask())
 
-    def _config(self) -> tuple[Config, ConfigError | None]:
-        """The settings; the defaults, and why, when the file cannot be used."""
+    def _config(self) -> Config:
+        """The settings; the defaults when the file cannot be used, which the log and every UI then say."""
         try:
-            return load(self.environment.paths().config_file), None
+            return load(self.environment.paths().config_file)
         except ConfigError as error:
             sys.stderr.write(f"orca-tui: {error.message}; the defaults hold\n")
-            return Config(), error
+            return Config()
 
 
 def importable(variables: dict[str, str]) -> dict[str, str]:

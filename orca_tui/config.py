@@ -102,6 +102,10 @@ class Environment:
         """A variable's value; an empty one counts as unset, as XDG wants it."""
         return self.variables.get(name) or None
 
+    def sendable(self) -> Environment:
+        """The same without what no message can carry: names and values that are no UTF-8."""
+        return Environment({name: value for name, value in self.variables.items() if is_text(name + value)})
+
     def server_name(self) -> str:
         return self.get("ORCA_TUI_SERVER") or DEFAULT_SERVER
 
@@ -146,6 +150,15 @@ def socket_path(runtime_dir: Path, server: str, kind: SocketKind) -> Path:
     if len(os.fsencode(path)) > SOCKET_PATH_LIMIT:
         raise Invalid(f"the socket path {path} is too long; set XDG_RUNTIME_DIR to a shorter directory")
     return path
+
+
+def is_text(value: str) -> bool:
+    """Whether a string can be sent; Python smuggles bytes that are no UTF-8 as lone surrogates."""
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def checked_server_name(name: str) -> str:

@@ -8,11 +8,12 @@ from typing import Any
 import msgspec
 
 from orca_tui.base.errors import Conflict, Invalid
-from orca_tui.cli.caller import environment_to_send, is_text, working_directory
+from orca_tui.cli.caller import environment_to_send, working_directory
 from orca_tui.cli.generated import Action
 from orca_tui.cli.printing import print_item, print_reply
 from orca_tui.cli.session import Session, write_line
 from orca_tui.commands.spec import Command
+from orca_tui.config import is_text
 
 LEAVE_TIMEOUT_S = 10.0  # A server ends its panes with SIGHUP, then after 2 s with SIGKILL; then it leaves.
 
@@ -57,10 +58,10 @@ def _open(session: Session, spec: Command[Any, Any], fields: dict[str, Any]) -> 
 
 def open_request(session: Session, spec: Command[Any, Any], fields: dict[str, Any]) -> Any:
     """The request for a pane of the caller's own: its directory and its whole environment."""
-    variables = session.outside.environment.variables
+    environment = session.outside.environment
     own = {
-        "cwd": working_directory(variables, fields.get("cwd")),
-        "environment": environment_to_send(variables),
+        "cwd": working_directory(environment.variables, fields.get("cwd")),
+        "environment": environment_to_send(environment),
     }
     return request_of(spec, fields | own)
 

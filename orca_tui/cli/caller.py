@@ -8,12 +8,13 @@ from collections.abc import Mapping
 
 from orca_tui.base.errors import Invalid
 from orca_tui.cli.session import write_line
+from orca_tui.config import Environment, is_text
 
 
-def environment_to_send(variables: Mapping[str, str]) -> dict[str, str]:
+def environment_to_send(environment: Environment) -> dict[str, str]:
     """The whole environment, less what no message can carry, which is told on stderr."""
-    sendable = {name: value for name, value in variables.items() if is_text(name) and is_text(value)}
-    left_out = sorted(set(variables) - set(sendable))
+    sendable = environment.sendable().variables
+    left_out = sorted(set(environment.variables) - set(sendable))
     if left_out:
         names = ", ".join(name.encode(errors="replace").decode() for name in left_out)
         write_line(f"orca-tui: not UTF-8, so the pane does not get it: {names}", sys.stderr)
@@ -36,15 +37,6 @@ def working_directory(variables: Mapping[str, str], wanted: str | None) -> str |
     if not is_text(path):
         raise Invalid("the path of --cwd is not UTF-8")
     return path
-
-
-def is_text(value: str) -> bool:
-    """Whether a string can be sent; Python smuggles bytes that are no UTF-8 as lone surrogates."""
-    try:
-        value.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def _here(variables: Mapping[str, str]) -> str | None:
