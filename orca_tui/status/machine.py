@@ -201,7 +201,7 @@ def _rested(pane: Pane, reading: Reading, confirmed: bool) -> _Step:
         quiet = replace(quiet, record=with_fields(quiet.record, turn_started_at=None))
         return _Step(pane=quiet, why="status rule 6: rest without an end that is news")
     lesser = {Status.DONE: (Status.ERROR, Status.IDLE), Status.ERROR: (Status.IDLE,)}
-    if pane.holder is source and reading.status in lesser.get(pane.record.status, ()):
+    if pane.end_source is source and reading.status in lesser.get(pane.record.status, ()):
         corrected = _shown(pane, reading.status, reading, confirmed=confirmed)
         record = with_fields(corrected.record, interrupted=reading.interrupted)
         return _Step(pane=replace(corrected, record=record), why="status rule 8: the end was another")
@@ -209,7 +209,8 @@ def _rested(pane: Pane, reading: Reading, confirmed: bool) -> _Step:
 
 
 def _ended(pane: Pane, reading: Reading, ends: int, confirmed: bool) -> _Step:
-    pane = _shown(replace(pane, turn_source=None), reading.status, reading, confirmed=confirmed)
+    pane = replace(pane, turn_source=None, end_source=reading.source)
+    pane = _shown(pane, reading.status, reading, confirmed=confirmed)
     record = with_fields(
         pane.record, turns=pane.record.turns + ends, interrupted=reading.interrupted, turn_started_at=None
     )
@@ -274,11 +275,7 @@ def _absorb(pane: Pane, found: Sequence[Reading], holder: Reading | None) -> Pan
         first_word = pane.adopted and reading.source not in settled
         if first_word or (reading.status in REST if holds else reading.fresh):
             settled[reading.source] = reading.ends
-    if settled != pane.settled:
-        pane = replace(pane, settled=settled)
-    if holder is None or holder.status is Status.UNKNOWN:
-        return pane
-    return replace(pane, holder=holder.source)
+    return pane if settled == pane.settled else replace(pane, settled=settled)
 
 
 def _wake_at(pane: Pane, verdict: Verdict) -> float | None:

@@ -48,7 +48,8 @@ class Pane:
 
     turn_source: Source | None = None
     """The strongest source that said that the running turn runs; None when none runs."""
-    holder: Source | None = None
+    end_source: Source | None = None
+    """Who told of the end that is shown, or was last."""
     settled: Mapping[Source, int] = field(default_factory=dict)
     """Per source, how many of the ends that it has seen are no news any more."""
     lost_at: float | None = None
@@ -124,7 +125,7 @@ def without_evidence(pane: Pane) -> Pane:
         progress=None,
         interrupt_at=None,
         turn_source=None,
-        holder=None,
+        end_source=None,
         settled=settled,
         lost_at=None,
         pending_ask=None,
