@@ -58,6 +58,8 @@ class Reporters:
     by_process: Mapping[str, Reporter] = field(default_factory=dict)
     ends: Mapping[str, int] = field(default_factory=dict)
     """Ended turns by agent, those of forgotten processes included."""
+    early_polls: frozenset[str] = frozenset()
+    """Processes whose poll is open and whose first table has not come yet: the poll may overtake it."""
     order: int = 0
 
     def knows(self, process: ProcessKey) -> bool:
@@ -69,8 +71,13 @@ def posted(reporters: Reporters, event: TablePosted) -> Reporters:
     """Fold a table in; it is also a sign of life."""
     key, agent = str(event.table.process), event.agent
     known = reporters.by_process.get(key) or Reporter(
-        process=event.table.process, agent=agent, heard_at=event.at, changed_at=event.at
+        process=event.table.process,
+        agent=agent,
+        heard_at=event.at,
+        changed_at=event.at,
+        polling=key in reporters.early_polls,
     )
+    reporters = replace(reporters, early_polls=reporters.early_polls - {key})
     order = reporters.order + 1
     sessions = take(known.sessions, event.table, order)
     if sessions is known.sessions:
@@ -89,17 +96,23 @@ def posted(reporters: Reporters, event: TablePosted) -> Reporters:
 
 
 def heard(reporters: Reporters, process: ProcessKey, at: float, *, polling: bool) -> Reporters:
-    """A poll was opened or has ended; of a process without a table there is nothing to keep fresh."""
+    """A poll was opened or has ended; of a process without a table that is kept until its table comes."""
     known = reporters.by_process.get(str(process))
     if known is None:
-        return reporters
+        return replace(reporters, early_polls=_early(reporters.early_polls, str(process), polling))
     return _with(reporters, replace(known, heard_at=max(known.heard_at, at), polling=polling, awaited=False))
+
+
+def _early(polls: frozenset[str], key: str, polling: bool) -> frozenset[str]:
+    if not polling:
+        return polls - {key}
+    return polls | {key} if len(polls) < MAX_PROCESSES else polls
 
 
 def died(reporters: Reporters, process: ProcessKey) -> Reporters:
     """Nothing that a dead process said holds any more."""
     kept = {key: reporter for key, reporter in reporters.by_process.items() if key != str(process)}
-    return replace(reporters, by_process=kept)
+    return replace(reporters, by_process=kept, early_polls=reporters.early_polls - {str(process)})
 
 
 def released(reporters: Reporters, agent: str) -> Reporters:

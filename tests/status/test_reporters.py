@@ -181,6 +181,27 @@ def test_a_process_that_polls_stays_fresh() -> None:
     assert not read(silent, 600 + SILENCE_S).fresh
 
 
+def test_a_poll_that_overtakes_the_first_table_keeps_the_process_fresh() -> None:
+    first = post(at=1.0)
+    early = reporters.heard(Reporters(), first.table.process, 0.9, polling=True)
+
+    state = reporters.posted(early, first)
+
+    assert read(state, SILENCE_S * 100).fresh
+    ended = reporters.heard(state, first.table.process, 2.0, polling=False)
+    assert not read(ended, SILENCE_S * 100).fresh
+
+
+def test_a_poll_that_ended_before_the_first_table_keeps_nothing_fresh() -> None:
+    first = post(at=1.0)
+    opened = reporters.heard(Reporters(), first.table.process, 0.8, polling=True)
+    closed = reporters.heard(opened, first.table.process, 0.9, polling=False)
+
+    state = reporters.posted(closed, first)
+
+    assert not read(state, SILENCE_S * 100).fresh
+
+
 def test_a_silent_process_is_not_consulted_beside_a_fresh_one() -> None:
     state = after(post(1, row("a", busy=True)), post(100, row("b", turn=0), process=SECOND))
 
