@@ -6,7 +6,6 @@ child's unless the settings say otherwise.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -48,26 +47,32 @@ class Action:
     """A word for the hint line; empty: it is not shown there."""
 
 
-def _directions(
-    prefix: str,
-    title: str,
-    description: str,
-    handler: str,
-    keys: dict[str, tuple[str, ...]],
-    *,
-    repeats: bool,
-) -> Iterable[Action]:
-    for direction, chords in keys.items():
-        yield Action(
-            id=f"{prefix}_{direction}",
-            title=title.format(direction),
-            description=description.format(direction),
-            keys=chords,
-            handler=handler,
-            argument=direction,
-            needs=Needs.SEVERAL_PANES,
-            repeats=repeats,
-        )
+SIDES = {"left": "left of", "right": "right of", "up": "above", "down": "below"}
+
+
+def _focus(direction: str, side: str) -> Action:
+    return Action(
+        id=f"focus_{direction}",
+        title=f"Focus the pane {side.removesuffix(' of')}",
+        description=f"Give the keyboard to the pane {side} this one.",
+        keys=(f"prefix {direction}",),
+        handler="panes.focus_direction",
+        argument=direction,
+        needs=Needs.SEVERAL_PANES,
+    )
+
+
+def _resize(direction: str) -> Action:
+    return Action(
+        id=f"resize_{direction}",
+        title=f"Move the border {direction}",
+        description=f"Move the focused pane's border {direction}.",
+        keys=(f"prefix ctrl+{direction}", f"prefix alt+{direction}"),
+        handler="panes.resize",
+        argument=direction,
+        needs=Needs.SEVERAL_PANES,
+        repeats=True,
+    )
 
 
 PANES: tuple[Action, ...] = (
@@ -90,25 +95,8 @@ PANES: tuple[Action, ...] = (
         argument="down",
         needs=Needs.PANE,
     ),
-    *_directions(
-        "focus",
-        "Focus the pane {}",
-        "Give the keyboard to the pane {} of this one.",
-        "panes.focus_direction",
-        {direction: (f"prefix {direction}",) for direction in ("left", "right", "up", "down")},
-        repeats=False,
-    ),
-    *_directions(
-        "resize",
-        "Move the border {}",
-        "Move the focused pane's border {}.",
-        "panes.resize",
-        {
-            direction: (f"prefix ctrl+{direction}", f"prefix alt+{direction}")
-            for direction in ("left", "right", "up", "down")
-        },
-        repeats=True,
-    ),
+    *(_focus(direction, side) for direction, side in SIDES.items()),
+    *(_resize(direction) for direction in SIDES),
     Action(
         id="zoom",
         title="Zoom",

@@ -12,10 +12,10 @@ from orca_tui.status.record import Status
 from orca_tui.ui.texts import fitted
 
 STATUS_STYLES: dict[Status, str] = {
-    Status.WAITING: "bold $warning",
-    Status.ERROR: "bold $error",
-    Status.WORKING: "$primary",
-    Status.DONE: "$success",
+    Status.WAITING: "bold $text-warning",
+    Status.ERROR: "bold $text-error",
+    Status.WORKING: "$text-primary",
+    Status.DONE: "$text-success",
     Status.IDLE: "$foreground-muted",
     Status.UNKNOWN: "$foreground-muted",
     Status.EXITED: "$foreground-disabled",
@@ -25,8 +25,8 @@ STATUS_STYLES: dict[Status, str] = {
 MUTED = "$foreground-muted"
 STRONG = "bold"
 LINE = "$foreground-disabled"
-FOCUSED_LINE = "bold $accent"
-UNREAD = "bold $accent"
+FOCUSED_LINE = "bold $primary"
+UNREAD = "bold $text-accent"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from orca_tui.status.record import Status
 from orca_tui.ui.labels import activity, glyph, is_plain_shell, pane_name, where
 from orca_tui.ui.pieces import (
+    FOCUSED_LINE,
     LINE,
     MUTED,
     STATUS_STYLES,
@@ -39,7 +40,6 @@ GROUPS: tuple[tuple[Status, str], ...] = (
     (Status.EXITED, "exited"),
 )
 SHELLS = "shells"
-FOCUSED = "reverse"
 INDENT = 3  # The detail stands below the name: bar, glyph, blank.
 
 
@@ -117,7 +117,7 @@ def _left(world: World, pane: PaneInfo, symbols: Symbols, *, focused: bool) -> L
     style = MUTED if is_plain_shell(pane) else STATUS_STYLES[pane.status]
     place = where(world, pane)
     return (
-        Piece(text=symbols.bar if focused else " ", style=UNREAD, target=pane.pane),
+        Piece(text=symbols.bar if focused else " ", style=FOCUSED_LINE, target=pane.pane),
         Piece(text=f"{glyph(pane, symbols)} ", style=style, target=pane.pane),
         Piece(text=pane_name(pane), style=STRONG if focused else "", target=pane.pane),
         Piece(text=f" {pane.pane}", style=MUTED, target=pane.pane),

@@ -12,6 +12,7 @@ from orca_tui.commands.spec import Empty
 from orca_tui.ui.labels import activity, glyph, pane_name, status_word, where
 from orca_tui.ui.operations.host import Host
 from orca_tui.ui.pieces import MUTED, STATUS_STYLES, STRONG
+from orca_tui.ui.screens.dashboard import Dashboard
 from orca_tui.ui.screens.picker import Item, Picker
 from orca_tui.ui.texts import elapsed, fitted
 from orca_tui.ui.world import attention, next_needing_you
@@ -41,8 +42,6 @@ class Attention:
 
     async def dashboard(self) -> None:
         """The table of all agents; enter goes to one."""
-        from orca_tui.ui.screens.dashboard import Dashboard  # Its table is 20 ms of imports.
-
         host = self._host
         screen = Dashboard(self._measured, host.world.workspace_name, host.scene.symbols, host.clock)
         pane = await host.ask(screen)

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from typing import ClassVar
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
+from rich.cells import set_cell_size
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import ModalScreen
-from textual.widgets import DataTable, Label
+from textual.widgets import Label, OptionList
+from textual.widgets.option_list import Option
 
 from orca_tui.base.clock import Clock
 from orca_tui.status.record import ROLL_UP
 from orca_tui.ui.labels import activity, glyph, pane_name, status_word
-from orca_tui.ui.pieces import STATUS_STYLES
+from orca_tui.ui.pieces import MUTED, STATUS_STYLES, STRONG
 from orca_tui.ui.symbols import Symbols
 from orca_tui.ui.texts import elapsed, fitted, size_of
 from orca_tui.wire import PaneInfo
@@ -24,18 +27,43 @@ from orca_tui.wire import PaneInfo
 EVERY_S = 2.0
 """The server measures at most once a second."""
 
-COLUMNS = ("pane", "name", "workspace", "status", "since", "turns", "cpu", "memory", "about")
-ABOUT_CELLS = 40
-
-SORTS: dict[str, Callable[[PaneInfo], object]] = {
-    "s": lambda pane: (ROLL_UP.index(pane.status), pane.since),
-    "t": lambda pane: -pane.turns,
-    "c": lambda pane: -(pane.cpu_percent or 0.0),
-    "m": lambda pane: -(pane.rss_bytes or 0),
-}
-SORT_WORDS = {"s": "status", "t": "turns", "c": "cpu", "m": "memory"}
-
 Panes = Callable[[], Awaitable[Sequence[PaneInfo]]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    """`cells` is how wide it is; `right`: numbers stand at its right edge."""
+
+    title: str
+    cells: int
+    right: bool = False
+
+
+COLUMNS = (
+    Column(title="pane", cells=5),
+    Column(title="name", cells=16),
+    Column(title="workspace", cells=12),
+    Column(title="status", cells=24),
+    Column(title="since", cells=6, right=True),
+    Column(title="turns", cells=6, right=True),
+    Column(title="cpu", cells=6, right=True),
+    Column(title="memory", cells=7, right=True),
+    Column(title="  about", cells=40),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sort:
+    word: str
+    key: Callable[[PaneInfo], Any]
+
+
+SORTS: dict[str, Sort] = {
+    "s": Sort(word="status", key=lambda pane: (ROLL_UP.index(pane.status), pane.since)),
+    "t": Sort(word="turns", key=lambda pane: -pane.turns),
+    "c": Sort(word="cpu", key=lambda pane: -(pane.cpu_percent or 0.0)),
+    "m": Sort(word="memory", key=lambda pane: -(pane.rss_bytes or 0)),
+}
 
 
 class Dashboard(ModalScreen[str | None]):
@@ -54,52 +82,62 @@ class Dashboard(ModalScreen[str | None]):
         self._workspace_of = workspace_of
         self._symbols = symbols
         self._clock = clock
-        self._sort = "s"
+        self._sort = SORTS["s"]
 
     def compose(self) -> ComposeResult:
-        with Vertical(classes="dialog-box -wide"):
+        with Vertical(classes="dialog-box -full"):
             yield Label("Agents", classes="dialog-title")
-            yield DataTable(cursor_type="row", zebra_stripes=False)
-            keys = "   ".join(f"{key} by {word}" for key, word in SORT_WORDS.items())
-            yield Label(f"enter go there   {keys}   escape leave", classes="dialog-keys")
+            yield Label("".join(_cell(column.title, column) for column in COLUMNS), classes="table-head")
+            yield OptionList(compact=True)
+            sorts = "   ".join(f"{key} by {sort.word}" for key, sort in SORTS.items())
+            yield Label(f"enter go there   {sorts}   escape leave", classes="dialog-keys")
 
     async def on_mount(self) -> None:
-        self.query_one(DataTable).add_columns(*COLUMNS)
         await self._refresh()
         self.set_interval(EVERY_S, self._refresh)
 
     async def _refresh(self) -> None:
-        panes = sorted(await self._panes(), key=SORTS[self._sort])  # type: ignore[arg-type]
-        table = self.query_one(DataTable)
-        at = table.cursor_row
-        table.clear()
-        for pane in panes:
-            table.add_row(*self._cells(pane), key=pane.pane)
-        table.move_cursor(row=min(at, len(panes) - 1) if panes else 0)
+        panes = sorted(await self._panes(), key=self._sort.key)
+        table = self.query_one(OptionList)
+        marked = table.highlighted_option.id if table.highlighted_option is not None else None
+        table.set_options(Option(self._row(pane), id=pane.pane) for pane in panes)
+        names = [pane.pane for pane in panes]
+        table.highlighted = names.index(marked) if marked in names else 0 if names else None
 
-    def _cells(self, pane: PaneInfo) -> tuple[Content | str, ...]:
+    def _row(self, pane: PaneInfo) -> Content:
         since = elapsed(self._clock.now() - pane.since) if pane.since else "-"
         cpu = "-" if pane.cpu_percent is None else f"{pane.cpu_percent:.0f}%"
-        status = f"{glyph(pane, self._symbols)} {status_word(pane)}"
-        return (
-            pane.pane,
-            Content(pane_name(pane)),
-            Content(self._workspace_of(pane.workspace)),
-            Content.styled(status, STATUS_STYLES[pane.status]),
-            since,
-            str(pane.turns),
-            cpu,
-            size_of(pane.rss_bytes),
-            Content(fitted(activity(pane), ABOUT_CELLS, self._symbols.ellipsis)),
+        cells = (
+            (pane.pane, MUTED),
+            (pane_name(pane), STRONG),
+            (self._workspace_of(pane.workspace), MUTED),
+            (f"{glyph(pane, self._symbols)} {status_word(pane)}", STATUS_STYLES[pane.status]),
+            (since, ""),
+            (str(pane.turns), ""),
+            (cpu, ""),
+            (size_of(pane.rss_bytes), ""),
+            (f"  {activity(pane)}", MUTED),
+        )
+        return Content.assemble(
+            *(
+                (_cell(text, column, self._symbols.ellipsis), style)
+                for (text, style), column in zip(cells, COLUMNS, strict=True)
+            )
         )
 
     async def action_sort(self, key: str) -> None:
-        self._sort = key
+        self._sort = SORTS[key]
         await self._refresh()
 
-    @on(DataTable.RowSelected)
-    def _selected(self, event: DataTable.RowSelected) -> None:
-        self.dismiss(event.row_key.value)
+    @on(OptionList.OptionSelected)
+    def _selected(self, event: OptionList.OptionSelected) -> None:
+        self.dismiss(event.option_id)
 
     def action_leave(self) -> None:
         self.dismiss(None)
+
+
+def _cell(text: str, column: Column, ellipsis: str = "") -> str:
+    """A cell of a column, with a blank behind it unless its text stands at the right edge."""
+    text = fitted(text, column.cells - 1, ellipsis)
+    return text.rjust(column.cells) if column.right else set_cell_size(text, column.cells)

@@ -11,11 +11,10 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Label, Static
 
-from orca_tui.ui.actions import TOPICS, Action
+from orca_tui.ui.actions import ACTIONS, TOPICS, Action
 from orca_tui.ui.keymap import AFTER_PREFIX, Keymap, shown
 from orca_tui.ui.pieces import MUTED, STRONG
 
-KEY_CELLS = 22
 NOTES = (
     "Every other key goes to the program in the pane; the prefix twice sends the prefix.",
     "The mouse: click to focus, drag borders and titles, wheel for older lines, drag to select and copy;",
@@ -56,16 +55,21 @@ class Help(ModalScreen[None]):
 def help_content(keymap: Keymap) -> Content:
     """Topics with their actions, keys first; actions without a key are in the palette only."""
     lines: list[Content] = []
+    key_cells = max((len(_keys(action, keymap)) for action in ACTIONS), default=0)
     for topic, actions in TOPICS.items():
         lines.append(Content.styled(topic.value, STRONG))
-        lines += [_line(action, keymap) for action in actions if keymap.keys_of(action.id)]
+        lines += [_line(action, keymap, key_cells) for action in actions if keymap.keys_of(action.id)]
         lines.append(Content())
     return Content("\n").join([*lines, *(Content.styled(note, MUTED) for note in NOTES)])
 
 
-def _line(action: Action, keymap: Keymap) -> Content:
-    keys = ", ".join(pressed(key, keymap) for key in keymap.keys_of(action.id)[:2])
-    return Content.assemble((f"  {keys:<{KEY_CELLS}}", "$accent"), (f"{action.description}", MUTED))
+def _line(action: Action, keymap: Keymap, key_cells: int) -> Content:
+    keys = _keys(action, keymap)
+    return Content.assemble((f"  {keys:<{key_cells}}   ", "$text-primary"), (action.description, MUTED))
+
+
+def _keys(action: Action, keymap: Keymap) -> str:
+    return ", ".join(pressed(key, keymap) for key in keymap.keys_of(action.id)[:2])
 
 
 def pressed(key: str, keymap: Keymap) -> str:

@@ -106,7 +106,7 @@ class WorkScreen(Screen[None], inherit_bindings=False):
         if table != self._table:
             self._table.clear()
             self._table.update(table)
-            self.refresh(layout=True)
+            self._tabs.refresh(layout=True)  # A child's wish makes its parent arrange anew; its own does not.
 
     def present_title(self, scene: Scene, pane: str) -> None:
         """Show one pane's title anew."""
