@@ -47,7 +47,7 @@ class Channel:
 
     def live(self, now: float) -> bool:
         """The UI is not behind, or has acknowledged something lately."""
-        return self.unacked_bytes == 0 or now - self._progress_at < STALL_S
+        return self.unacked_bytes == 0 or now < self._progress_at + STALL_S
 
     def wants_pause(self, now: float) -> bool:
         """Rule 3."""

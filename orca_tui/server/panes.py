@@ -69,7 +69,6 @@ class Pane:
         self.id = pane_id
         self.facts = facts
         self.engine = engine
-        self.streams = PaneStreams(self, clock)
         self.exit_code: int | None = None
         self.closed = False
         self.shown = False
@@ -77,6 +76,7 @@ class Pane:
         self._listener = listener
         self._clock = clock
         self._loop = asyncio.get_running_loop()
+        self.streams = PaneStreams(self, clock, self._loop.call_later)
         self._child: Child | None = None
         self._io: PtyIo | None = None
         self._gone = asyncio.Event()
@@ -219,7 +219,9 @@ class Pane:
 
     def press(self, event: InputEvent) -> None:
         """Give the program what a person did, encoded as it asked for; `Conflict` when it reads nothing."""
-        self.write(encode(event, self.engine.modes()))
+        data = encode(event, self.engine.modes())
+        if data:  # A focus report that nobody asked for is nothing, and needs no program.
+            self.write(data)
 
     def write(self, data: bytes) -> None:
         """Give the program bytes as they are; `Conflict` when it has ended or reads nothing."""

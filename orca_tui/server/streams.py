@@ -6,8 +6,8 @@ neither the program nor other UIs.
 
 from __future__ import annotations
 
-import asyncio
-from typing import Protocol
+from collections.abc import Callable
+from typing import Protocol, TypeAlias
 
 import msgspec
 
@@ -32,16 +32,25 @@ class StreamSource(Protocol):
     def resume(self) -> None: ...
 
 
+class Timer(Protocol):
+    def cancel(self) -> None: ...
+
+
+CallLater: TypeAlias = Callable[[float, Callable[[], None]], Timer]
+"""An event loop's `call_later`: delay in seconds, what to call."""
+
+
 class PaneStreams:
     """All channels of one pane."""
 
-    def __init__(self, source: StreamSource, clock: Clock) -> None:
+    def __init__(self, source: StreamSource, clock: Clock, call_later: CallLater) -> None:
         self._source = source
         self._clock = clock
+        self._call_later = call_later
         self._channels: list[Channel] = []
         self._paused = False
         self._exited: bytes | None = None
-        self._timer: asyncio.TimerHandle | None = None
+        self._timer: Timer | None = None
 
     @property
     def watched(self) -> bool:
@@ -129,7 +138,7 @@ class PaneStreams:
         times = [at for channel in self._channels if (at := channel.stalls_at()) is not None]
         if times:
             delay = max(0.0, min(times) - now)
-            self._timer = asyncio.get_running_loop().call_later(delay, self._look_for_stalls)
+            self._timer = self._call_later(delay, self._look_for_stalls)
 
     def _look_for_stalls(self) -> None:
         self._timer = None
