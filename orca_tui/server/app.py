@@ -32,6 +32,7 @@ from orca_tui.server.session import Session
 from orca_tui.server.sockets import listening, private_directory
 from orca_tui.server.tasks import Tasks
 from orca_tui.server.wire_server import serve_wire
+from status_plugin.generate import plugin_bytes
 
 GC_THRESHOLD = (50_000, 20, 100)
 """Collections while panes flood would be pauses in the echo of keys: objects of the start are frozen, and what
@@ -72,7 +73,7 @@ async def run_server(parts: Parts, *, ready: Callable[[], None] = lambda: None) 
             session = Session(parts, Tasks(group))
             held.enter_context(signals.handled(session.stop_asked.set))
             observer = Observer(session)
-            opener = Opener(session, observer, Preparer(VersionProbe()))
+            opener = Opener(session, observer, Preparer(VersionProbe(), plugin_bytes()))
             dispatcher = TableDispatcher(all_handlers(session, observer, opener), session.tasks)
             await doors.enter_async_context(serve_intake(intake, session.reports))
             await doors.enter_async_context(serve_http(http, dispatcher, COMMANDS))

@@ -5,6 +5,8 @@ Nothing here may keep a pane from opening: what fails is noted, and the program 
 
 from __future__ import annotations
 
+import asyncio
+import logging
 import shutil
 from pathlib import Path
 
@@ -12,23 +14,46 @@ from orca_tui.agents.invocation import program_of
 from orca_tui.config import Environment
 from orca_tui.process.probe import VersionProbe
 from orca_tui.server.launch import Launch
+from status_plugin.install import install_global
 
 OPENCODE = "opencode"
+INSTALL_TIMEOUT_S = 3.0  # Another process may be in the folder; writing the file itself takes milliseconds.
+
+logger = logging.getLogger(__name__)
 
 
 class Preparer:
     """Prepares launches; keeps what it learned of each executable."""
 
-    def __init__(self, probe: VersionProbe) -> None:
+    def __init__(self, probe: VersionProbe, plugin: bytes) -> None:
+        """`plugin` is the content of OpenCode's status plugin."""
         self._probe = probe
+        self._plugin = plugin
 
     async def prepare(self, launch: Launch, environment: Environment) -> tuple[tuple[str, ...], str]:
-        """The command to run, and a note of what went wrong (empty: nothing did)."""
+        """The command to run in the pane's environment, and a note of what went wrong (empty: nothing did)."""
         adapter = launch.adapter
         if adapter is None or adapter.name != OPENCODE:
             return launch.argv, ""
-        version = await self._version(launch, environment)
-        return adapter.launch(launch.argv, version), ""
+        note, version = await asyncio.gather(
+            self._install_plugin(environment), self._version(launch, environment)
+        )
+        return adapter.launch(launch.argv, version), note
+
+    async def _install_plugin(self, environment: Environment) -> str:
+        """Where the pane's own OpenCode will look for it, which its client's environment decides."""
+        folder = environment.paths().opencode_config_dir
+        try:
+            async with asyncio.timeout(INSTALL_TIMEOUT_S):
+                result = await asyncio.to_thread(install_global, folder, self._plugin)
+        except TimeoutError:
+            reason = "another process keeps the folder"
+        else:
+            if result.outcome not in ("refused", "failed"):
+                return ""
+            reason = result.reason
+        logger.warning("status plugin not installed in %s: %s", folder, reason)
+        return f"the status plugin is not installed in {folder}: {reason}"
 
     async def _version(self, launch: Launch, environment: Environment) -> str | None:
         program = program_of(launch.argv)
