@@ -5,7 +5,8 @@ Rule 2: the plugin goes before OSC 7501; from an agent that does not speak 7501 
         in a log file, and is not consulted while the plugin or hooks are fresh.
 Rule 3: where the holder is known to miss interrupts, and a weaker source has said rest for long enough since the
         holder last spoke, the holder's turn was interrupted.
-Rule 4: when no source is fresh, the highest silent one holds, unconfirmed.
+Rule 4: when no source is fresh, the highest silent one holds, unconfirmed. So does one that is awaited after a
+        restart, before those below it.
 """
 
 from __future__ import annotations
@@ -65,6 +66,7 @@ def judge(readings: Sequence[Reading], profile: Profile, now: float) -> Verdict:
     return Verdict(
         reading=holder,
         why="arbiter rule 1: the highest fresh source",
+        confirmed=not holder.awaited,
         interrupted_at=interrupted_at,
         until=min((time for time in (until, later) if time is not None), default=None),
     )

@@ -19,6 +19,8 @@ class Reading:
     """When it last said something else, Unix seconds."""
     detail: str
     fresh: bool = True
+    awaited: bool = False
+    """It counts as fresh only because it has just been given time to be heard again."""
     heard_at: float = 0.0
     """The last sign of life of a source that has a heartbeat."""
     ends: int = 0

@@ -162,7 +162,8 @@ def read(reporters: Reporters, agent: str, now: float) -> Reading | None:
     expiries = [max(reporter.fresh_until(), reporter.heard_at + SILENCE_S) for reporter in in_time]
     return replace(
         _shown(consulted),
-        fresh=bool(fresh),
+        fresh=bool(in_time),
+        awaited=not fresh,
         at=max(reporter.changed_at for reporter in consulted),
         heard_at=max(reporter.heard_at for reporter in consulted),
         ends=reporters.ends.get(agent, 0),

@@ -87,7 +87,8 @@ class Timeline:
                     self._changed(after)
                 case Ring(why=why):
                     self.rings.append(why)
-                    self.shown[-1] = replace(self.shown[-1], rings=self.shown[-1].rings + 1)
+                    if self.shown:
+                        self.shown[-1] = replace(self.shown[-1], rings=self.shown[-1].rings + 1)
                 case WakeAt(at=at):
                     self._wake_at = at
                 case ClearUnread() | Persist():

@@ -52,6 +52,15 @@ def test_silence_holds_unconfirmed_when_there_is_nothing_else() -> None:
     assert not verdict.confirmed
 
 
+def test_a_source_that_is_awaited_holds_unconfirmed_before_weaker_ones() -> None:
+    verdict = judge(
+        [says(Source.PLUGIN, Status.WORKING, awaited=True), says(Source.TITLE, Status.IDLE)], NO_PROFILE, 0
+    )
+
+    assert verdict.reading is not None
+    assert (verdict.reading.source, verdict.confirmed) == (Source.PLUGIN, False)
+
+
 def test_nothing_at_all_is_no_reading() -> None:
     assert judge([], NO_PROFILE, 0).reading is None
 

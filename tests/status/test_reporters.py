@@ -234,12 +234,13 @@ def test_another_agents_processes_are_not_consulted() -> None:
     assert reporters.read(state, "opencode", 1) is None
 
 
-def test_after_a_restart_a_process_is_not_fresh_until_it_is_heard() -> None:
+def test_after_a_restart_a_process_is_awaited_until_it_is_heard_and_not_for_ever() -> None:
     state = reporters.restarted(after(post(1, row("a", busy=True))), 50)
 
     reading = read(state, 50)
-    assert (reading.fresh, reading.status, reading.heard_at) == (False, Status.WORKING, 50)
-    assert read(reporters.heard(state, FIRST, 51, polling=True), 51).fresh
+    assert (reading.awaited, reading.status, reading.heard_at) == (True, Status.WORKING, 50)
+    assert not read(reporters.heard(state, FIRST, 51, polling=True), 51).awaited
+    assert not read(state, 50 + SILENCE_S).fresh
 
 
 def test_after_a_restart_one_process_waits_for_another() -> None:
