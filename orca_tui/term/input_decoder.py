@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import TypeAlias, assert_never
 
-from orca_tui.term.input_events import Focus, InputEvent, Key
+from orca_tui.term.input_events import Focus, Key, Mouse, Paste
 from orca_tui.term.input_tokens import (
     ESC,
     BadByte,
@@ -70,7 +70,7 @@ MAX_SEQUENCE_BYTES = 16 * 1024
 MAX_DIGITS = 7
 """Digits of the largest number that a sequence can mean (a code point); longer ones count as absent."""
 
-Decoded: TypeAlias = InputEvent | Reply | OversizedPaste
+Decoded: TypeAlias = Key | Mouse | Paste | Focus | Reply | OversizedPaste
 
 
 class InputDecoder:

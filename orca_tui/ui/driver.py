@@ -10,6 +10,7 @@ Rule 4: a terminal that is gone ends the program, and is neither read nor writte
 from __future__ import annotations
 
 import asyncio
+import contextvars
 import fcntl
 import os
 import select
@@ -18,7 +19,7 @@ import struct
 import sys
 import termios
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from functools import partial
 from types import FrameType
@@ -31,10 +32,10 @@ from textual.message import Message
 
 from orca_tui.base.clock import Clock, SystemClock
 from orca_tui.term.input_decoder import Decoded, InputDecoder
-from orca_tui.term.replies import DeviceAttributes, TerminalVersion
 from orca_tui.ui import terminal_modes
 from orca_tui.ui.input_messages import InputMessages, UnboundKey
 from orca_tui.ui.outbox import Outbox
+from orca_tui.ui.terminal_answers import TerminalAnswers
 
 REPLY_PATIENCE_S = 2.0
 """How long the terminal may take to answer what it was asked; later answers are replies all the same."""
@@ -79,8 +80,8 @@ class OrcaDriver(Driver):
         self._entered = False
         self._resume_on_continue = False
         self._any_motion = False
-        self._fences_due = 0
-        self._knows_other_keys = self._other_keys = False
+        self._answers = TerminalAnswers()
+        self._context = contextvars.copy_context()
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._pump_scheduled = False
         self._held_paint = ExitStack()
@@ -99,9 +100,9 @@ class OrcaDriver(Driver):
         return self._outbox.backlog_bytes if self._outbox is not None else 0
 
     @property
-    def kitty_flags(self) -> int | None:
-        """The kitty keyboard flags that the terminal really has; None until it told, 0 for a legacy terminal."""
-        return self._decoder.kitty_flags
+    def answers(self) -> TerminalAnswers:
+        """What the terminal told of itself so far, such as the kitty flags it really has."""
+        return self._answers
 
     def set_any_motion(self, wanted: bool) -> None:
         """Ask for every mouse movement, or only for buttons and drags."""
@@ -122,13 +123,12 @@ class OrcaDriver(Driver):
         self._outbox.put(data.encode("utf-8", "replace"))
         if not self._pump_scheduled:
             self._pump_scheduled = True
-            self._call_soon(self.flush)
+            ours = threading.get_ident() == self._thread
+            (self._loop.call_soon if ours else self._loop.call_soon_threadsafe)(self.flush)
 
     def flush(self) -> None:
-        if threading.get_ident() != self._thread:
-            return  # `write` has seen to it.
-        self._pump_scheduled = False
-        if self._outbox is not None and self._entered:
+        if self._outbox is not None and self._entered and threading.get_ident() == self._thread:
+            self._pump_scheduled = False
             self._outbox.pump()
 
     def start_application_mode(self) -> None:
@@ -141,7 +141,8 @@ class OrcaDriver(Driver):
     def disable_input(self) -> None:
         if self._input_fd >= 0:
             self._loop.remove_reader(self._input_fd)
-        self._cancel_timers()
+        for name in list(self._timers):
+            self._cancel_timer(name)
 
     def stop_application_mode(self) -> None:
         self._leave()
@@ -168,7 +169,8 @@ class OrcaDriver(Driver):
         if again and self._outbox is not None:
             self._outbox.close()
             self._held_paint.close()
-        self._entered = True
+        self._entered, self._pump_scheduled = True, False
+        self._answers = TerminalAnswers()
         self._set_raw(keep_attributes=again)
         self._outbox = Outbox(self._output_fd, self._loop, on_congested=self._on_congested)
         self.write(
@@ -177,7 +179,7 @@ class OrcaDriver(Driver):
             )
         )
         self._ask()
-        self._loop.add_reader(self._input_fd, self._on_readable)
+        self._context.copy().run(self._loop.add_reader, self._input_fd, self._on_readable)
 
     def _set_raw(self, *, keep_attributes: bool) -> None:
         """No echo, no lines, no signals, no flow control, Enter as CR; the decoder learns the Backspace key."""
@@ -200,28 +202,28 @@ class OrcaDriver(Driver):
 
     def _ask(self) -> None:
         """Ask the terminal what it is; the answers come as `TerminalReply`."""
-        self._fences_due += 1
+        self._answers.asked()
         self._decoder.reply_due = True
-        self._set_timer("replies", REPLY_PATIENCE_S, self._stop_waiting_for_replies)
+        self._set_timer("replies", REPLY_PATIENCE_S, self._give_up_on_replies)
         self.write(terminal_modes.QUESTIONS)
         self.flush()
 
-    def _stop_waiting_for_replies(self) -> None:
+    def _give_up_on_replies(self) -> None:
         self._decoder.reply_due = False
 
     def _leave(self) -> None:
         """Give the terminal back (rule 1). Works at any time, in a signal handler too."""
         if not self._entered or self._outbox is None:
             return
-        answers = self._decoder.reply_due or not self._fences_due
+        answers = self._decoder.reply_due or not self._answers.fences_due
         self._entered = False
         self.disable_input()
         self._held_paint.close()
-        farewell = terminal_modes.leave(keys=self._keys, other_keys=self._other_keys)
+        farewell = terminal_modes.leave(keys=self._keys, other_keys=self._answers.wants_other_keys)
         farewell += terminal_modes.FENCE if answers else ""
         taken = self._outbox.finish(farewell.encode(), patience_s=LEAVE_PATIENCE_S, clock=self._clock)
         if taken and answers:
-            self._fences_due += 1
+            self._answers.asked()
             self._swallow_input()
         if self._attributes is not None:
             with suppress(termios.error):
@@ -230,30 +232,19 @@ class OrcaDriver(Driver):
     def _swallow_input(self) -> None:
         """Read up to the last answer, so that no reply, release or mouse report is typed into the shell."""
         deadline = self._clock.monotonic() + LEAVE_PATIENCE_S
-        while self._fences_due and (left_s := deadline - self._clock.monotonic()) > 0:
+        while self._answers.fences_due and (left_s := deadline - self._clock.monotonic()) > 0:
             readable, _, _ = select.select([self._input_fd], [], [], left_s)
             data = self._read() if readable else None
             if not data:
                 return
             self._take_answers(self._decoder.decode(data))
 
-    def _take_answers(self, decoded: Iterable[Decoded]) -> None:
-        """Learn from the answers. DA1 is the last: what was not answered before it will not be."""
-        for event in decoded:
-            match event:
-                case TerminalVersion(name=name):
-                    self._knows_other_keys = name.startswith(terminal_modes.MODIFY_OTHER_KEYS_TERMINALS)
-                case DeviceAttributes(level=1):
-                    self._fences_due = max(self._fences_due - 1, 0)
-                    self._decoder.reply_due = False
-                    self._decoder.kitty_flags = self._decoder.kitty_flags or 0
-                    self._ask_for_other_keys()
-
-    def _ask_for_other_keys(self) -> None:
-        """The next best thing to the kitty protocol: shift+enter and its like, in xterm's way."""
-        self._other_keys = self._knows_other_keys and not self._decoder.kitty_flags
-        if self._other_keys:
-            self.write(terminal_modes.MODIFY_OTHER_KEYS_ON)
+    def _take_answers(self, decoded: list[Decoded]) -> None:
+        if self._answers.take(decoded):
+            self._decoder.reply_due = False
+            self._decoder.kitty_flags = self._answers.kitty_flags
+            if self._answers.wants_other_keys:
+                self.write(terminal_modes.MODIFY_OTHER_KEYS_ON)
 
     # Signals.
 
@@ -382,23 +373,18 @@ class OrcaDriver(Driver):
         with suppress(ScreenStackError):  # The app is ending.
             self._app.screen.refresh()
 
-    # Timers and threads.
+    # Callbacks. A signal handler runs in the context of whatever it interrupts, so ours is given along.
 
     def _set_timer(self, name: str, delay_s: float, callback: Callable[[], None]) -> None:
         self._cancel_timer(name)
-        self._timers[name] = self._loop.call_later(delay_s, callback)
+        self._timers[name] = self._loop.call_later(delay_s, callback, context=self._context)
 
     def _cancel_timer(self, name: str) -> None:
         if (timer := self._timers.pop(name, None)) is not None:
             timer.cancel()
 
-    def _cancel_timers(self) -> None:
-        for name in list(self._timers):
-            self._cancel_timer(name)
-
     def _call_soon(self, callback: Callable[[], None]) -> None:
-        """From other threads and signal handlers too, where the loop may be asleep."""
-        self._loop.call_soon_threadsafe(callback)
+        self._loop.call_soon_threadsafe(callback, context=self._context)
 
 
 def _open_own(stream: Any, flags: int) -> int:
