@@ -199,7 +199,11 @@ class TerminalEngine(Protocol):
         ...
 
     def snapshot(self, *, with_history: bool) -> bytes | None:
-        """The whole state as the library's own bytes; None while an over-long sequence is open."""
+        """The whole state as the library's own bytes; None while an over-long sequence is open.
+
+        Without history it is small and shows the same screen, whatever is fed after it. But a resize that makes
+        room fills it from the scrollback, which such an engine has little of: it then needs a fresh snapshot.
+        """
         ...
 
     def modes(self) -> InputModes: ...

@@ -118,10 +118,9 @@ class Callbacks:
         self._outbox(userdata).replies.append(bytes(self._ffi.buffer(data, length)))
 
     def _bell(self, _terminal: CData, userdata: CData) -> None:
+        """Bells in a row are one: a binary file rings thousands of times."""
         facts = self._outbox(userdata).facts
-        if not facts or not isinstance(
-            facts[-1], Bell
-        ):  # A binary file rings thousands at once: they are one.
+        if not facts or not isinstance(facts[-1], Bell):
             facts.append(Bell())
 
     def _xtversion(self, _terminal: CData, _userdata: CData) -> CData:

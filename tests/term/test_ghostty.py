@@ -136,6 +136,13 @@ def test_text_after_a_soft_reset_wraps_and_is_erasable(factory: GhosttyFactory) 
     assert texts(engine) == ["", "", ""]
 
 
+def test_a_soft_reset_takes_the_side_margins_away(factory: GhosttyFactory) -> None:
+    engine = factory.new(10, 3, scrollback_lines=0)
+    engine.feed(b"\x1b[?69h\x1b[3;5s\x1b[!pabcdefgh")
+
+    assert texts(engine)[0] == "abcdefgh"
+
+
 def test_a_soft_reset_cut_anywhere_does_the_same(factory: GhosttyFactory) -> None:
     sequence = b"\x1b[4;8r\x1b[?6h\x1b[2;2Hx\x1b[!py"
     whole = factory.new(20, 10, scrollback_lines=0)

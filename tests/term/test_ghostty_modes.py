@@ -110,6 +110,12 @@ def test_the_reset_ends_what_a_dead_program_left(engine: GhosttyEngine, left: by
     assert engine.all_rows()[0].text.startswith("prompt ")
 
 
+def test_the_reset_does_not_complete_what_was_left_half_done(engine: GhosttyEngine) -> None:
+    engine.feed(b"\x1b[?1003h\x1b]0;half a title")
+
+    assert engine.feed(engine.reset_modes_bytes()).facts == ()
+
+
 def test_at_a_prompt_the_line_editor_keeps_its_own_modes(engine: GhosttyEngine) -> None:
     engine.feed(b"\x1b[?1003;1006;1004h\x1b[?25l\x1b[?2004h\x1b[>5u\x1b[?1h\x1b=")
     engine.feed(engine.reset_modes_bytes(at_prompt=True))
