@@ -7,7 +7,9 @@ Rule 3: the source that the arbiter chooses decides. When none says anything any
         all three unknown. How a turn ended stays true.
 Rule 4: a status that rests on silence is unconfirmed. After `LOST_S` of it working, waiting and idle become
         unknown; how a turn ended stays true.
-Rule 5: working starts a turn. It ends when the source that holds comes to rest.
+Rule 5: work of the agent itself starts a turn. It ends when the source that holds comes to rest. What runs
+        beside its turns (a child that outlives its root, a session of unknown lineage) makes the pane working or
+        waiting; after it, the pane rests as before, news included.
 Rule 6: done and error are shown only for an end that is news: one that the source had not told of when it last
         held. An end that a weaker source tells of than the one that the turn ran by is quiet, and so is rest
         without an end: idle.
@@ -39,7 +41,7 @@ from orca_tui.status.effects import (
 )
 from orca_tui.status.events import Event, ProcessExited, ReporterHeard, Seen, TimePassed, Watched
 from orca_tui.status.observing import observe
-from orca_tui.status.pane import Pane, Profiles, interrupted, matured, profile_of, readings
+from orca_tui.status.pane import Aside, Pane, Profiles, interrupted, matured, profile_of, readings
 from orca_tui.status.profile import Profile
 from orca_tui.status.reading import Reading
 from orca_tui.status.record import Evidence, Source, Status, StatusRecord
@@ -148,6 +150,7 @@ def _settle(pane: Pane, verdict: Verdict) -> _Step:
         return _Step(
             pane=_shown(pane, Status.UNKNOWN, reading, confirmed=False), why="status rule 4: silent too long"
         )
+    pane = _stepped_aside(pane, reading)
     if reading.status is Status.WORKING:
         return _Step(pane=_working(pane, reading, verdict.confirmed), why="status rule 5: a turn runs")
     if reading.status is Status.WAITING:
@@ -176,10 +179,21 @@ def _without_word(pane: Pane, verdict: Verdict) -> _Step:
     return _Step(pane=pane, why="status rule 3: no source can tell")
 
 
+def _stepped_aside(pane: Pane, reading: Reading) -> Pane:
+    """The pane that remembers how it rests, when something begins to run beside its turns (rule 5)."""
+    begins = reading.status in CLAIMS and not reading.is_turn and pane.turn_source is None
+    if begins and pane.record.status in REST:
+        return replace(pane, aside=Aside(status=pane.record.status, unseen=pane.unseen))
+    return pane
+
+
 def _working(pane: Pane, reading: Reading, confirmed: bool) -> Pane:
+    if not reading.is_turn and pane.turn_source is None:
+        return _shown(pane, Status.WORKING, reading, confirmed=confirmed)
     starts = pane.turn_source is None
     strongest = _stronger(pane.turn_source or reading.source, reading.source)
-    pane = _shown(replace(pane, turn_source=strongest), Status.WORKING, reading, confirmed=confirmed)
+    pane = replace(pane, turn_source=strongest, aside=None)
+    pane = _shown(pane, Status.WORKING, reading, confirmed=confirmed)
     if not starts:
         return pane
     record = with_fields(pane.record, turn_started_at=min(reading.at, pane.now), interrupted=False)
@@ -196,6 +210,10 @@ def _rested(pane: Pane, reading: Reading, confirmed: bool) -> _Step:
     first_word = pane.adopted and source not in pane.settled
     if fresh_ends > 0 and not weaker and not first_word:
         return _ended(pane, reading, fresh_ends, confirmed)
+    if runs is None and pane.record.status not in REST and pane.aside is not None:
+        return _Step(
+            pane=_back(pane, pane.aside, reading, confirmed), why="status rule 5: it rests as before"
+        )
     if runs is not None or pane.record.status not in REST:
         quiet = _shown(replace(pane, turn_source=None), Status.IDLE, reading, confirmed=confirmed)
         quiet = replace(quiet, record=with_fields(quiet.record, turn_started_at=None))
@@ -208,8 +226,17 @@ def _rested(pane: Pane, reading: Reading, confirmed: bool) -> _Step:
     return _Step(pane=_still(pane, reading, confirmed), why="it rests as before")
 
 
+def _back(pane: Pane, aside: Aside, reading: Reading, confirmed: bool) -> Pane:
+    """The pane as it rested before; an end that is not the last one any more is idle."""
+    same = aside.status is reading.status
+    pane = _shown(
+        replace(pane, aside=None), aside.status if same else Status.IDLE, reading, confirmed=confirmed
+    )
+    return replace(pane, unseen=aside.unseen if same else None)
+
+
 def _ended(pane: Pane, reading: Reading, ends: int, confirmed: bool) -> _Step:
-    pane = replace(pane, turn_source=None, end_source=reading.source)
+    pane = replace(pane, turn_source=None, aside=None, end_source=reading.source)
     pane = _shown(pane, reading.status, reading, confirmed=confirmed)
     record = with_fields(
         pane.record, turns=pane.record.turns + ends, interrupted=reading.interrupted, turn_started_at=None

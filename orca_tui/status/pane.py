@@ -26,6 +26,14 @@ class PendingAsk:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Aside:
+    """How the pane rested before something began to run beside the agent's turns."""
+
+    status: Status
+    unseen: Status | None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Pane:
     """The state of the machine: evidence by source, and what was made of it."""
 
@@ -48,6 +56,7 @@ class Pane:
 
     turn_source: Source | None = None
     """The strongest source that said that the running turn runs; None when none runs."""
+    aside: Aside | None = None
     end_source: Source | None = None
     """Who told of the end that is shown, or was last."""
     settled: Mapping[Source, int] = field(default_factory=dict)
@@ -125,6 +134,7 @@ def without_evidence(pane: Pane) -> Pane:
         progress=None,
         interrupt_at=None,
         turn_source=None,
+        aside=None,
         end_source=None,
         settled=settled,
         lost_at=None,

@@ -191,6 +191,7 @@ def _said(programs: Programs, status: Status, detail: str) -> Reading:
         status=status,
         at=programs.changed_at,
         detail=detail,
+        is_turn=programs.turn_since is not None,
         ends=programs.ends,
         subagents=below,
     )

@@ -23,6 +23,8 @@ class Reading:
     """It counts as fresh only because it has just been given time to be heard again."""
     heard_at: float = 0.0
     """The last sign of life of a source that has a heartbeat."""
+    is_turn: bool = True
+    """Of working and waiting: a turn of the agent itself runs, not only something beside it."""
     ends: int = 0
     """Turns whose end it has seen: a higher number than before is news."""
     ask: str | None = None

@@ -166,6 +166,7 @@ def read(reporters: Reporters, agent: str, now: float) -> Reading | None:
         awaited=not fresh,
         at=max(reporter.changed_at for reporter in consulted),
         heard_at=max(reporter.heard_at for reporter in consulted),
+        is_turn=any(_root_is_busy(reporter.sessions) for reporter in consulted),
         ends=reporters.ends.get(agent, 0),
         subagents=sum(_busy_children(reporter.sessions) for reporter in consulted),
         until=min((time for time in expiries if time < float("inf")), default=None),
@@ -177,6 +178,10 @@ def _with(reporters: Reporters, reporter: Reporter) -> Reporters:
     if len(by_process) > MAX_PROCESSES:
         del by_process[min(by_process, key=lambda key: by_process[key].heard_at)]
     return replace(reporters, by_process=by_process)
+
+
+def _root_is_busy(sessions: Sessions) -> bool:
+    return any(session.busy and session.parent is None for session in sessions.by_id.values())
 
 
 def _busy_children(sessions: Sessions) -> int:

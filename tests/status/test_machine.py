@@ -28,6 +28,7 @@ from orca_tui.status.events import (
     ReporterDied,
     ReporterHeard,
     Says,
+    Seen,
     SessionRow,
     SessionTable,
     StateSaid,
@@ -196,6 +197,44 @@ def test_work_at_rest_that_is_no_turn_of_the_root_ends_quietly(timeline: MakePan
 
     assert pane.statuses() == [Status.IDLE, Status.WORKING, Status.IDLE]
     assert (pane.record.turns, pane.rings, pane.record.interrupted) == (0, [], False)
+
+
+def test_after_work_beside_its_turns_the_pane_rests_as_before_news_included(timeline: MakePane) -> None:
+    child = SessionRow(id="c", parent="s1", busy=True, turn=1)
+    pane = timeline("opencode")
+
+    pane.observe(post(1, busy()), post(2, ended()), post(3, ended(), child))
+    assert (pane.record.status, pane.record.unread, pane.record.turn_started_at) == (
+        Status.WORKING,
+        False,
+        None,
+    )
+    pane.observe(post(4, ended(), SessionRow(id="c", parent="s1", turn=1, end=OK)))
+
+    assert (pane.record.status, pane.record.unread) == (Status.DONE, True)
+    assert (pane.record.turns, pane.rings) == (1, [Status.DONE])
+
+
+def test_an_end_that_was_seen_is_not_unread_after_work_beside_the_turns(timeline: MakePane) -> None:
+    child = SessionRow(id="c", parent="s1", busy=True, turn=1)
+    pane = timeline("opencode")
+
+    pane.observe(post(1, busy()), post(2, ended()), Seen(at=2.5), post(3, ended(), child), post(4, ended()))
+    pane.observe(post(5, ended(), SessionRow(id="c", parent="s1", turn=1, end=OK)))
+
+    assert (pane.record.status, pane.record.unread) == (Status.DONE, False)
+
+
+def test_a_turn_that_vanished_is_not_done_by_the_end_of_an_older_one(timeline: MakePane) -> None:
+    other = ProcessKey(pid=8, started=2.0)
+    pane = timeline(None)
+
+    pane.observe(post(1, busy()), post(2, ended()), polls(2))
+    pane.observe(
+        post(3, SessionRow(id="s9", busy=True, turn=1), process=other), ReporterDied(at=4, process=other)
+    )
+
+    assert (pane.record.status, pane.record.unread) == (Status.IDLE, False)
 
 
 # Silence.
