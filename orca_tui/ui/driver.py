@@ -36,12 +36,16 @@ from orca_tui.ui import terminal_modes
 from orca_tui.ui.input_messages import InputMessages, UnboundKey
 from orca_tui.ui.outbox import Outbox
 from orca_tui.ui.terminal_answers import TerminalAnswers
+from orca_tui.ui.terminal_fd import open_terminal
 
 REPLY_PATIENCE_S = 2.0
 """How long the terminal may take to answer what it was asked; later answers are replies all the same."""
 
 LEAVE_PATIENCE_S = 1.0
 """How long leaving waits for a terminal that does not read, and then for the last of its input."""
+
+END_PATIENCE_S = 3.0
+"""How long the app may take to end after a signal."""
 
 READ_BYTES = 64 * 1024
 
@@ -132,8 +136,8 @@ class OrcaDriver(Driver):
             self._outbox.pump()
 
     def start_application_mode(self) -> None:
-        self._input_fd = _open_own(sys.__stdin__, os.O_RDONLY)
-        self._output_fd = _open_own(sys.__stderr__, os.O_WRONLY)
+        self._input_fd = open_terminal(sys.__stdin__, os.O_RDONLY)
+        self._output_fd = open_terminal(sys.__stderr__, os.O_WRONLY)
         self._catch_signals()
         self._enter()
         self._post_size()
@@ -150,6 +154,7 @@ class OrcaDriver(Driver):
     def close(self) -> None:
         """Give signals and descriptors back."""
         self._leave()
+        signal.setitimer(signal.ITIMER_REAL, 0)
         for number, handler in self._handlers.items():
             signal.signal(number, handler)
         self._handlers.clear()
@@ -282,12 +287,14 @@ class OrcaDriver(Driver):
         self._repaint()
 
     def _on_end_signal(self, number: int, _frame: FrameType | None) -> None:
-        """Give the terminal back at once, then end in order; the same signal again ends without order."""
+        """Give the terminal back at once, then end in order; a second signal ends at once."""
         self._leave()
         signal.signal(number, signal.SIG_DFL)
         self._end(number)
 
     def _end(self, number: int) -> None:
+        """Ask the app to end; one that hangs is ended by the alarm, since nobody sees it any more."""
+        signal.setitimer(signal.ITIMER_REAL, END_PATIENCE_S)
         self._call_soon(partial(self._app.exit, return_code=EXIT_CODE_OF_SIGNAL + number))
 
     # Input.
@@ -385,15 +392,3 @@ class OrcaDriver(Driver):
 
     def _call_soon(self, callback: Callable[[], None]) -> None:
         self._loop.call_soon_threadsafe(callback, context=self._context)
-
-
-def _open_own(stream: Any, flags: int) -> int:
-    """A descriptor of our own for a terminal, not blocking; the shell's own must stay as it is.
-
-    Where the terminal may not be opened again (after `su`) it is the shell's after all, and writes may block.
-    """
-    fd = stream.fileno()
-    try:
-        return os.open(os.ttyname(fd), flags | os.O_NOCTTY | os.O_NONBLOCK | os.O_CLOEXEC)
-    except OSError:
-        return os.dup(fd)

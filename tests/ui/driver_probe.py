@@ -138,7 +138,8 @@ class ProbeApp(App[None], inherit_bindings=False):
 
 
 def main() -> None:
-    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+    if os.getpid() == os.getsid(0):
+        fcntl.ioctl(0, termios.TIOCSCTTY, 0)
     if "nohup" in sys.argv:
         signal.signal(signal.SIGHUP, signal.SIG_IGN)
     app = ProbeApp(driver_class=OrcaDriver)

@@ -429,6 +429,16 @@ def test_a_program_that_hangs_gives_the_terminal_back_at_once(start: Callable[..
     assert outer.wait_exit() == -signal.SIGTERM
 
 
+def test_a_program_that_hangs_without_a_terminal_is_ended(start: Callable[..., Outer]) -> None:
+    outer = start()
+    outer.send(b"\x1b[15~")
+    outer.next("hanging")
+
+    outer.hang_up()
+
+    assert outer.wait_exit() == -signal.SIGALRM
+
+
 def test_an_interrupt_from_elsewhere_gives_the_terminal_back(start: Callable[..., Outer]) -> None:
     outer = start()
 
