@@ -242,9 +242,9 @@ class OpenCode:
         if program is None or program.index is None or not _is_version_2(version):
             return tuple(argv)
         start = program.index + 1
-        words = set(argv[start:])
+        options = {word.partition("=")[0] for word in argv[start:]}
         command = next((word for word in argv[start:] if not word.startswith("-")), None)
-        if words & OWN_SERVER or command in SUBCOMMANDS:
+        if options & OWN_SERVER or command in SUBCOMMANDS:
             return tuple(argv)
         return (*argv[:start], "--standalone", *argv[start:])
 
