@@ -29,6 +29,7 @@ from orca_tui.process.spawner import (
     ExitListener,
     Program,
 )
+from orca_tui.process.table import group_lives
 
 SCRIPT = Path(__file__).with_name("child.py")
 WINDOW_SIZE = struct.Struct("HHHH")  # struct winsize: rows, columns, and two pixel sizes that we leave 0.
@@ -180,7 +181,7 @@ class LocalChild:
             os.close(self.master)
 
     def survivors(self) -> bool:
-        return any(_told(group, 0) for group in self._groups)
+        return any(_told(group, 0) and group_lives(group) for group in self._groups)
 
     def _tell(self, number: signal.Signals) -> None:
         self._groups |= self._foreground()

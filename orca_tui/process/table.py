@@ -81,6 +81,20 @@ class SystemTable:
         return used
 
 
+def group_lives(group: int) -> bool:
+    """Somebody of a process group runs. Those that have ended and wait to be reaped do not count, though the
+    kernel can still signal them: an orphan waits for init, which may take its time."""
+    members = (pid for pid in psutil.pids() if _group_of(pid) == group)
+    return any(_runs(pid) for pid in members)
+
+
+def _runs(pid: int) -> bool:
+    try:
+        return bool(psutil.Process(pid).status() != psutil.STATUS_ZOMBIE)
+    except (psutil.Error, OSError):
+        return False
+
+
 def _group_of(pid: int) -> int:
     try:
         return os.getpgid(pid)

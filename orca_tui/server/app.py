@@ -62,7 +62,7 @@ async def run_server(parts: Parts, *, ready: Callable[[], None] = lambda: None) 
     with ExitStack() as held:
         sockets = parts.sockets()
         private_directory(parts.paths.runtime_dir)
-        lock = LockFile.acquire(sockets.wire.with_suffix(".lock"))
+        lock = LockFile.acquire(parts.paths.lock_file(parts.name))
         if lock is None:
             raise Conflict(f"a server named {parts.name!r} runs already", server=parts.name)
         held.callback(lock.release)

@@ -21,6 +21,7 @@ from orca_tui.term.input_events import InputEvent
 SETTLE_S = 0.05
 """A size must hold for so long before the program is told: a drag of a border is one SIGWINCH."""
 HANG_UP_GRACE_S = 2.0  # What a program gets to save its work between SIGHUP and SIGKILL.
+LOOK_AGAIN_S = 0.02  # What a program leaves behind is no child of ours, so that its end has to be looked for.
 QUIET_S = 10.0  # After so much silence a pane's scrollback is compressed.
 
 logger = logging.getLogger(__name__)
@@ -61,7 +62,7 @@ class PaneListener(Protocol):
 
 
 class Pane:
-    """One pane, from `start` to `close`."""
+    """One pane, from `start` over `close` to `end`."""
 
     def __init__(
         self, pane_id: PaneId, engine: TerminalEngine, facts: PaneFacts, listener: PaneListener, clock: Clock
@@ -106,42 +107,43 @@ class Pane:
             return
         self._child = child
         if self.closed:  # Closed while it was being started.
-            child.hang_up()
-            child.close()
+            self.close()
+            await self.end()
             return
         self._io = PtyIo(child.master, self._clock, received=self._received, ended=lambda: None)
         if (self.engine.cols, self.engine.rows) != (program.cols, program.rows):
             child.resize(self.engine.cols, self.engine.rows)
         self._io.resume()
 
-    async def close(self) -> None:
-        """Take the pane apart now; its program gets SIGHUP, and SIGKILL if it is still there after 2 s."""
-        if self.closed:
-            return
+    def close(self) -> None:
+        """Say and show nothing any more, and tell the program to go (SIGHUP); `end` is due then."""
         self.closed = True
         self._cancel_timers()
         self.streams.stop()
-        child = self._child
-        if child is not None:
-            await self._end_program(child)
+        if self._child is not None and not self._gone.is_set():  # A pid may be another's after its end.
+            self._child.hang_up()
+            self.resume()  # A program that waits for its output to be read could not end.
+
+    async def end(self) -> None:
+        """Wait for the program, kill it (SIGKILL) if it is still there after 2 s, and free everything."""
+        if self._child is not None and not self._gone.is_set():
+            await self._end_program(self._child)
         self._let_go()
         self.engine.close()
         self._taken_apart.set()
 
     async def ended(self) -> None:
-        """Wait until `close` is through."""
+        """Wait until `end` is through."""
         await self._taken_apart.wait()
 
     async def _end_program(self, child: Child) -> None:
-        child.hang_up()
-        self.resume()  # A program that waits for its output to be read could not end.
         kill_at = self._loop.time() + HANG_UP_GRACE_S
         with suppress(TimeoutError):
             async with asyncio.timeout_at(kill_at):
                 await self._gone.wait()
-        if child.survivors():
-            await asyncio.sleep(kill_at - self._loop.time())
-            child.kill()
+        while child.survivors() and self._loop.time() < kill_at:
+            await asyncio.sleep(LOOK_AGAIN_S)
+        child.kill()
         await self._gone.wait()
 
     def _exited(self, exit_code: int) -> None:

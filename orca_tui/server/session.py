@@ -95,6 +95,7 @@ class Session:
         """A pane is gone from everywhere; its program is ended in the background."""
         if self.panes.pop(pane.id, None) is None:
             return
+        pane.close()
         self._effects.forget(pane.id)
         self.reports.forget(pane.id)
         self.board.close(pane.id)
@@ -103,7 +104,7 @@ class Session:
         self.uis.tell(PaneGone(pane=pane.id))
         self.events.publish(ClosedEvent(pane=pane.id, at=self.now()))
         self.waiters.closed(pane.id)
-        self.tasks.start(pane.close(), f"close {pane.id}")
+        self.tasks.start(pane.end(), f"end {pane.id}")
         logger.info("pane closed", extra={"pane": pane.id})
 
     def tell_changed(self, pane: Pane) -> None:

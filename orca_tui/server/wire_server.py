@@ -60,8 +60,9 @@ class WireDoor:
     def acked(self, ui: Ui, channel: int, count: int) -> None:
         """A UI has fed bytes; those of a channel that it has left meanwhile count for nothing."""
         pane_id, stream = ui.channels.get(channel, (None, None))
-        if pane_id is not None and stream is not None:
-            self._session.panes[PaneId(pane_id)].streams.acked(stream, count)
+        pane = self._session.panes.get(PaneId(pane_id)) if pane_id is not None else None
+        if pane is not None and stream is not None:
+            pane.streams.acked(stream, count)
 
     def pressed(self, ui: Ui, channel: int, event: InputEvent) -> None:
         """Input for a pane; whoever gives it is the UI used last from now on."""

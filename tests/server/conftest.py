@@ -2,11 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+
 import pytest
 
 from orca_tui.term.ghostty import GhosttyFactory
+from tests.server.running import Api, Server, running_server
 
 
 @pytest.fixture(scope="session")
 def engines() -> GhosttyFactory:
     return GhosttyFactory()
+
+
+@pytest.fixture
+async def server() -> AsyncIterator[Server]:
+    """A running server, stopped after the test with all its panes."""
+    async with running_server() as running:
+        yield running
+
+
+@pytest.fixture
+async def api(server: Server) -> Api:
+    """A client of it."""
+    return Api(await server.client(), server.root)
