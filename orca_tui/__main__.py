@@ -39,6 +39,17 @@ class Program:
             environment=importable(self.environment.variables),
         )
 
+    def is_locked(self, server: str) -> bool:
+        """Whether a server of that name lives, be it that it is just starting or ending."""
+        from orca_tui.process.lock import LockFile
+
+        path = self.environment.paths().lock_file(server)
+        lock = LockFile.acquire(path) if path.parent.is_dir() else None
+        if lock is None:
+            return path.exists()
+        lock.release()
+        return False
+
     def run_server(self, server: str, ready_fd: int | None) -> int:
         """Be the server until it is stopped."""
         from orca_tui.process.local import LocalSpawner

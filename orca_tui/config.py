@@ -84,6 +84,10 @@ class Paths(msgspec.Struct, frozen=True, kw_only=True):
         """A socket's path; `Invalid` when the kernel could not bind it."""
         return socket_path(self.runtime_dir, server, kind)
 
+    def lock_file(self, server: str) -> Path:
+        """Held by the server of that name as long as it lives."""
+        return self.runtime_dir / f"{checked_server_name(server)}.lock"
+
     def log_file(self, server: str) -> Path:
         return self.state_dir / f"{checked_server_name(server)}.log"
 

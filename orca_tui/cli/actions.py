@@ -11,11 +11,9 @@ from orca_tui.base.errors import Conflict, Invalid
 from orca_tui.cli.caller import environment_to_send, working_directory
 from orca_tui.cli.generated import Action
 from orca_tui.cli.printing import print_item, print_reply
-from orca_tui.cli.session import Session, write_line
+from orca_tui.cli.session import LEAVE_TIMEOUT_S, Session, write_line
 from orca_tui.commands.spec import Command
 from orca_tui.config import is_text
-
-LEAVE_TIMEOUT_S = 10.0  # A server ends its panes with SIGHUP, then after 2 s with SIGKILL; then it leaves.
 
 
 def action_for(spec: Command[Any, Any]) -> Action:
@@ -91,6 +89,7 @@ def _stop(session: Session, spec: Command[Any, Any], fields: dict[str, Any]) -> 
                 raise
             reply = client.call(spec, request_of(spec, fields | {"yes": True}))
         client.wait_closed(LEAVE_TIMEOUT_S)
+    session.wait_gone()
     print_reply(session, spec, reply)
     return 0
 

@@ -111,7 +111,7 @@ def check_sockets(session: Session) -> Iterator[Finding]:
             "server", error.message, f"end its process; its log is {session.paths.log_file(session.server)}"
         )
         return
-    yield ok("server", f"{status.server!r} runs, pid {status.pid}, {status.panes} panes, {status.uis} UIs")
+    yield ok("server", f"{status.server!r} runs, pid {status.pid}, panes: {status.panes}, UIs: {status.uis}")
     for kind, path in sorted(status.sockets.items()):
         if not Path(path).is_socket():
             yield problem(

@@ -27,7 +27,15 @@ class Outside(Protocol):
     def environment(self) -> Environment: ...
 
     def start_server(self, server: str) -> int:
-        """Start a server in the background and return its pid once it answers; raises `ServerUnavailable`."""
+        """Start a server in the background and return its pid once it answers.
+
+        Raises `ServerUnavailable`; its fact `exit_code` is that of a server that ended, 3 when one of that name
+        lives already.
+        """
+        ...
+
+    def is_locked(self, server: str) -> bool:
+        """Whether a server of that name lives, be it that it is just starting or ending."""
         ...
 
     def run_server(self, server: str, ready_fd: int | None) -> int:

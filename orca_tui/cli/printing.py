@@ -104,14 +104,16 @@ def _pane_row(pane: PaneInfo, now: float, home: str | None) -> tuple[str, ...]:
 
 
 def _what(pane: PaneInfo) -> str:
-    """The one thing worth knowing: the ask or error, else the exit, else the name, title or command."""
+    """The one thing worth knowing: the ask or error, what is worked on, else what runs or ran there."""
     if pane.message:
         return pane.message
-    if pane.status == "exited" and pane.exit_code is not None:
-        return f"signal {-pane.exit_code}" if pane.exit_code < 0 else f"exit {pane.exit_code}"
     if pane.status == "working" and (pane.tool or pane.prompt):
         return pane.tool or pane.prompt or ""
-    return pane.name or pane.title or " ".join(pane.command)
+    called = pane.name or pane.title or " ".join(pane.command)
+    if pane.exit_code is None:
+        return called
+    end = f"signal {-pane.exit_code}" if pane.exit_code < 0 else f"exit {pane.exit_code}"
+    return f"{end}: {called}"
 
 
 def _print_record(pane: PaneInfo) -> None:
@@ -127,9 +129,7 @@ def _print_record(pane: PaneInfo) -> None:
 
 def _print_explanation(session: Session, reply: Any) -> None:
     now = session.outside.clock.now()
-    write_line(
-        plain(f"{_glyph(reply.pane.status)} {reply.pane.pane} is {reply.pane.status}: {reply.verdict}")
-    )
+    write_line(plain(f"{_glyph(reply.pane.status)} {reply.pane.pane}: {reply.verdict}"))
     rows = [
         (
             f"{elapsed(now - seen.at)} ago",

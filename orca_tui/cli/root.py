@@ -137,8 +137,8 @@ def build() -> Root:
         callback=alone,
         invoke_without_command=True,
         help="A terminal multiplexer for coding agents.\n\n"
-        "Without a command: attach to the server, starting it when none runs; "
-        "`orca-tui -- CMD...` opens CMD in a new pane first.",
+        "Without a command it attaches to the server, starting it when none runs. "
+        "With -- CMD... it opens CMD in a new pane first.",
     )
     root.params.append(_version_option())
     return root

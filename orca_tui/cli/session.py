@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, TextIO
@@ -17,6 +18,11 @@ from orca_tui.config import Paths, SocketKind, socket_path
 
 START_TRIES = 20
 """Each takes a third of a second or more; a server that ends gives its panes 2 s to leave."""
+
+
+LEAVE_TIMEOUT_S = 10.0
+"""A server ends its panes with SIGHUP, after 2 s with SIGKILL; then it leaves."""
+LOOK_EVERY_S = 0.02
 
 
 class NotRunning(ServerUnavailable):
@@ -65,16 +71,25 @@ class Session:
 
         A server that is just starting or just ending keeps a second one from starting, so that is tried again.
         """
-        for tried in range(START_TRIES):
+        last = False
+        for _ in range(START_TRIES):
             try:
                 return self.outside.start_server(self.server)
             except ServerUnavailable as error:
-                if error.facts.get("exit_code") != Conflict.exit_code or tried == START_TRIES - 1:
+                if error.facts.get("exit_code") != Conflict.exit_code or last:
                     raise
+                last = not self.outside.is_locked(self.server)
+                refusal = error
             with suppress(NotRunning):
                 self.connect().close()
-                break
-        return None
+                return None
+        raise refusal
+
+    def wait_gone(self) -> None:
+        """Return when the server that hung up has taken its sockets away, or has not within a reasonable time."""
+        deadline = self.outside.clock.monotonic() + LEAVE_TIMEOUT_S
+        while self.socket("wire").exists() and self.outside.clock.monotonic() < deadline:
+            threading.Event().wait(LOOK_EVERY_S)
 
     def is_at_a_terminal(self) -> bool:
         """A person is there who can be asked, and who reads what is printed."""

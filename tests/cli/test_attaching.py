@@ -1,0 +1,40 @@
+"""The way into the UI: where it may be drawn, and what happens first."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.cli.conftest import Home, Orca
+from tests.cli.test_serving import at_a_terminal
+
+
+@pytest.mark.parametrize(
+    "command", [[], ["attach"], ["--", "cat"]], ids=["alone", "attach", "with a command"]
+)
+def test_without_a_terminal_it_says_what_works_without_one(orca: Orca, command: list[str]) -> None:
+    result = orca(*command)
+
+    assert (result.code, result.out) == (1, "")
+    assert result.err.startswith("orca-tui: the UI needs a terminal")
+    assert orca("server", "status").code == 1  # Nothing was started either.
+
+
+@pytest.mark.parametrize("command", [[], ["attach"]], ids=["alone", "attach"])
+def test_a_pane_does_not_show_the_server_that_it_is_in(home: Home, command: list[str]) -> None:
+    inside = {
+        "ORCA_TUI_PANE": "p7",
+        "ORCA_TUI_INTAKE": str(home.root / "run" / "orca-tui" / "default.intake"),
+    }
+
+    screen, code = at_a_terminal(home, command, **inside)
+
+    assert code == 3
+    assert "pane p7 of server 'default'" in screen
+    assert "\x1b[" not in screen  # The terminal was not touched.
+
+
+def test_attach_needs_a_running_server(home: Home) -> None:
+    screen, code = at_a_terminal(home, ["attach"])
+
+    assert code == 1
+    assert "no server 'default' runs" in screen
