@@ -117,10 +117,9 @@ def _same_or(pane: Pane, changed: Pane, ignored: str) -> Observed:
 def _reporter(pane: Pane, event: TablePosted | ReporterHeard | ReporterDied, profiles: Profiles) -> Observed:
     match event:
         case ReporterHeard(at=at, process=process, polling=polling):
-            if not pane.reporters.knows(process):
-                return Observed(pane=pane, ignored="this process has posted no table yet")
+            early = None if pane.reporters.knows(process) else "this process has posted no table yet"
             heard = reporters.heard(pane.reporters, process, at, polling=polling)
-            return Observed(pane=replace(pane, reporters=heard))
+            return Observed(pane=replace(pane, reporters=heard), ignored=early)
         case ReporterDied(process=process):
             return Observed(pane=replace(pane, reporters=reporters.died(pane.reporters, process)))
         case TablePosted(agent=agent):

@@ -282,6 +282,15 @@ def test_a_reporter_that_polls_is_never_silent(timeline: MakePane) -> None:
     assert (pane.record.status, pane.record.confirmed) == (Status.WORKING, True)
 
 
+def test_a_poll_that_overtakes_the_first_table_is_heard(timeline: MakePane) -> None:
+    pane = timeline("opencode")
+
+    pane.observe(polls(0.9), post(1, busy()))
+    pane.run_until(5000)
+
+    assert (pane.record.status, pane.record.confirmed) == (Status.WORKING, True)
+
+
 def test_a_reporter_that_is_heard_again_goes_on_in_the_same_turn(timeline: MakePane) -> None:
     pane = timeline("opencode")
     pane.observe(post(1, busy()))
