@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 
 from orca_tui.base.errors import Invalid
 from orca_tui.cli.session import write_line
@@ -40,13 +41,12 @@ def working_directory(variables: Mapping[str, str], wanted: str | None) -> str |
 
 
 def _here(variables: Mapping[str, str]) -> str | None:
-    said = variables.get("PWD", "")
     try:
         real = os.getcwd()
-        if os.path.isabs(said) and is_text(said) and os.path.samefile(said, real):
-            return said
     except FileNotFoundError:
         return None
-    except OSError:
-        return real
+    said = variables.get("PWD", "")
+    with suppress(OSError):
+        if os.path.isabs(said) and is_text(said) and os.path.samefile(said, real):
+            return said
     return real if is_text(real) else None
