@@ -19,8 +19,11 @@ DEAD = (errno.ECONNREFUSED, errno.ENOENT)
 
 
 def private_directory(path: Path) -> None:
-    """Make the directory, or check that it is ours alone; raises `Refused` when it is somebody else's."""
-    path.mkdir(mode=PRIVATE_DIRECTORY, parents=True, exist_ok=True)
+    """Make the directory, or check that it is ours alone; raises `Refused` when it cannot be."""
+    try:
+        path.mkdir(mode=PRIVATE_DIRECTORY, parents=True, exist_ok=True)
+    except OSError as error:
+        raise Refused(f"{path} cannot be made: {error.strerror}", path=str(path)) from error
     facts = path.lstat()
     if not stat.S_ISDIR(facts.st_mode) or facts.st_uid != os.geteuid():
         raise Refused(f"{path} is not a directory of this user", path=str(path))
