@@ -16,6 +16,13 @@ from orca_tui.term.mouse_codes import (
     WHEEL,
 )
 
+_ALL_MODIFIER_BITS = sum(MODIFIER_BITS.values())
+_MODIFIERS = {
+    code: Modifiers(sum(modifier for modifier, bit in MODIFIER_BITS.items() if code & bit))
+    for code in range(_ALL_MODIFIER_BITS + 1)
+}
+"""The modifiers of a code, made once: a moving mouse sends hundreds of reports a second."""
+
 
 class MouseDecoder:
     """`cell_px` is a cell's (width, height) in pixels while the terminal reports pixels, else None."""
@@ -48,10 +55,7 @@ class MouseDecoder:
         button = BUTTON_BY_CODE.get(code & BUTTON_BITS) if code >= 0 else None
         if button is None or x < 1 or y < 1:
             return None
-        modifiers = Modifiers.NONE
-        for modifier, bit in MODIFIER_BITS.items():
-            if code & bit:
-                modifiers |= modifier
+        modifiers = _MODIFIERS[code & _ALL_MODIFIER_BITS]
         action = self._action(code, released=released)
         if released and button is MouseButton.NONE:
             button = self._down

@@ -483,6 +483,15 @@ def test_a_large_paste_in_small_reads_is_one_event() -> None:
     assert events == [Paste(text=text)]
 
 
+def test_a_paste_that_comes_byte_by_byte_is_one_event() -> None:
+    data = b"\x1b[200~a\x1b[201\x1b[20\x1bb\x1b[201~c"
+    decoder = InputDecoder()
+
+    events = [event for byte in data for event in decoder.decode(bytes([byte]))]
+
+    assert events == [Paste(text="a\x1b[201\x1b[20\x1bb"), key("c", text="c")]
+
+
 def test_a_paste_over_the_limit_is_refused_whole_and_told() -> None:
     decoder = InputDecoder(max_paste_bytes=100)
 

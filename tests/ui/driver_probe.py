@@ -28,6 +28,7 @@ ACTION_KEYS = {
     "f6": "any_motion",
     "f5": "hang",
     "f4": "flood",
+    "f2": "lend",
 }
 
 FLOOD_PAINTS = 200
@@ -109,6 +110,12 @@ class ProbeApp(App[None], inherit_bindings=False):
 
     def action_any_motion(self) -> None:
         self.driver.set_any_motion(True)
+
+    def action_lend(self) -> None:
+        """Lend the terminal to another program."""
+        with self.suspend():
+            os.write(1, b"lent to another program")
+            self.probe.report("lent", lent=sys.stdin.readline())
 
     def action_hang(self) -> None:
         """A handler that never returns."""

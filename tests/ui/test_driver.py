@@ -528,6 +528,23 @@ def test_a_program_that_was_stopped_the_hard_way_takes_the_terminal_again(
     assert outer.is_given_back()
 
 
+def test_a_terminal_that_is_lent_is_given_back_and_taken_again(start: Callable[..., Outer]) -> None:
+    outer = start()
+    outer.send(b"\x1bOQ")
+    outer.wait_for(lambda: b"lent to another program" in outer.output, "the other program")
+    assert outer.is_given_back()
+
+    outer.send(b"a line\n")
+    assert outer.next("lent", lent="a line\n")
+
+    outer.wait_for(lambda: outer.modes() == MODES_WE_SET, "our modes")
+    outer.send(b"x")
+    assert outer.next("key", key="x")
+    outer.process.send_signal(signal.SIGTERM)
+    assert outer.wait_exit() == 128 + signal.SIGTERM
+    assert outer.is_given_back()
+
+
 def test_a_slow_terminal_stops_the_painting_and_never_the_program(start: Callable[..., Outer]) -> None:
     outer = start()
     outer.reading = False
