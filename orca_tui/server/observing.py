@@ -54,6 +54,8 @@ class Observer:
     def said(self, pane: Pane, facts: tuple[Fact, ...]) -> None:
         """Facts of one read, in order; only the last of several titles is shown."""
         session = self._session
+        if pane.id not in session.panes:
+            return
         title = pane.facts.title
         directory = pane.facts.directory
         at = session.now()
@@ -66,6 +68,10 @@ class Observer:
         if (pane.facts.title, pane.facts.directory) != (title, directory):
             session.tell_changed(pane)
         self._reset_modes_at_prompt(pane, facts)
+
+    def resized(self, pane: Pane) -> None:
+        """Its record names its size."""
+        self._session.tell_changed(pane)
 
     def exited(self, pane: Pane, exit_code: int) -> None:
         """The pane stays, with the last screen; a plain shell that ended well takes its pane along."""

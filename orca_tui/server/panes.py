@@ -52,6 +52,10 @@ class PaneListener(Protocol):
         """The program told its terminal something."""
         ...
 
+    def resized(self, pane: Pane) -> None:
+        """The terminal has another size."""
+        ...
+
     def exited(self, pane: Pane, exit_code: int) -> None:
         """The program ended, or could not be started."""
         ...
@@ -261,6 +265,7 @@ class Pane:
             self._child.resize(cols, rows)
         if replies:
             self._reply(replies)
+        self._listener.resized(self)
 
     def _cancel_resize(self) -> None:
         if self._resize is not None:
