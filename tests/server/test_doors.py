@@ -7,7 +7,8 @@ import json
 import shutil
 import subprocess
 import tempfile
-from collections.abc import AsyncIterator, Iterator
+import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -96,27 +97,33 @@ async def test_events_reach_a_websocket(home: Home, anyio_backend: str) -> None:
 # Intake
 
 
-def table(**fields: Any) -> dict[str, Any]:
+def table(pane: str, **fields: Any) -> dict[str, Any]:
     """What the OpenCode plugin posts, for one session."""
     row = {
         "id": "ses_1", "parent": None, "directory": "/x", "agent": "build", "busy": False, "turn": 0, "end": None,
         "asks": [], "resolved": [], "retry": None, "prompt": None, "last_message": None, "tool": None,
     }  # fmt: skip
     return {
-        "process": {"pid": 1, "started": 1.5}, "factory": 1, "generation": 1,
+        "pane": pane, "process": {"pid": 1, "started": 1.5}, "factory": 1, "generation": 1,
         "host": {"major": 1, "version": "1.18.33"}, "seq": fields.pop("seq"), "outlives_dispose": False,
         "gone": False, "sessions": [row | fields],
     }  # fmt: skip
 
 
+def wait_for_file(file: Path) -> None:
+    deadline = time.monotonic() + 30
+    while not file.exists():
+        assert time.monotonic() < deadline, f"{file} did not appear"
+        time.sleep(0.01)
+
+
 @pytest.fixture
-async def agent(home: Home, tmp_path: Path, anyio_backend: str) -> AsyncIterator[tuple[str, dict[str, str]]]:
+async def agent(home: Home, tmp_path: Path, anyio_backend: str) -> tuple[str, dict[str, str]]:
     """A pane whose program is an agent, and the headers with its token."""
     file = tmp_path / "token"
     pane = await asyncio.to_thread(open_pane, home, "sh", "-c", SHOW_TOKEN, "sh", str(file), agent="opencode")
-    while not file.exists():
-        await asyncio.sleep(0)
-    yield pane, {"Authorization": f"Bearer {file.read_text()}"}
+    await asyncio.to_thread(wait_for_file, file)
+    return pane, {"Authorization": f"Bearer {file.read_text()}"}
 
 
 @pytest.mark.anyio
@@ -130,11 +137,12 @@ async def test_what_a_plugin_reports_is_the_panes_status(
         next(events)
 
         answers = [
-            await ask(intake, "POST", "/v1/intake/opencode", table(seq=1, busy=True, turn=1), token),
+            await ask(intake, "POST", "/v1/intake/opencode", table(pane, seq=1, busy=True, turn=1), token),
             await ask(
-                intake, "POST", "/v1/intake/opencode", table(seq=2, busy=False, turn=1, end="ok"), token
+                intake, "POST", "/v1/intake/opencode", table(pane, seq=2, busy=False, turn=1, end="ok"), token
             ),
         ]
+        assert [answer.status for answer in answers] == [204, 204]
 
         seen = []
         while Status.DONE not in seen:
@@ -144,7 +152,6 @@ async def test_what_a_plugin_reports_is_the_panes_status(
         events.close()
         record = client.call(WAIT, WaitRequest(pane=pane, status=(Status.DONE,), timeout=10))
 
-    assert [answer.status for answer in answers] == [204, 204]
     assert seen[-2:] == [Status.WORKING, Status.DONE]
     assert (record.agent, record.session_id, record.turns) == ("opencode", "ses_1", 1)
 
@@ -155,10 +162,10 @@ async def test_a_token_is_worth_nothing_once_its_pane_is_closed(
 ) -> None:
     pane, token = agent
     intake = socket_of(home, "intake")
-    before = await ask(intake, "POST", "/v1/intake/opencode", table(seq=1), token)
+    before = await ask(intake, "POST", "/v1/intake/opencode", table(pane, seq=1), token)
     await asyncio.to_thread(home.run, "close", pane, "--force")
 
-    after = await ask(intake, "POST", "/v1/intake/opencode", table(seq=2), token)
+    after = await ask(intake, "POST", "/v1/intake/opencode", table(pane, seq=2), token)
 
     assert (before.status, after.status) == (204, 401)
 
@@ -167,12 +174,12 @@ async def test_a_token_is_worth_nothing_once_its_pane_is_closed(
 async def test_a_report_of_another_shape_or_agent_is_refused(
     home: Home, agent: tuple[str, dict[str, str]]
 ) -> None:
-    _, token = agent
+    pane, token = agent
     intake = socket_of(home, "intake")
 
     shape = await ask(intake, "POST", "/v1/intake/opencode", {"sessions": "many"}, token)
-    agentless = await ask(intake, "POST", "/v1/intake/nobody", table(seq=1), token)
-    stranger = await ask(intake, "POST", "/v1/intake/opencode", table(seq=1) | {"pane": "p999"}, token)
+    agentless = await ask(intake, "POST", "/v1/intake/nobody", table(pane, seq=1), token)
+    stranger = await ask(intake, "POST", "/v1/intake/opencode", table(pane, seq=1) | {"pane": "p999"}, token)
 
     assert [shape.status, agentless.status, stranger.status] == [400, 404, 403]
 
@@ -181,12 +188,12 @@ async def test_a_report_of_another_shape_or_agent_is_refused(
 async def test_neither_tokens_nor_reports_are_in_the_log(
     home: Home, agent: tuple[str, dict[str, str]]
 ) -> None:
-    _, token = agent
+    pane, token = agent
     await ask(
         socket_of(home, "intake"),
         "POST",
         "/v1/intake/opencode",
-        table(seq=1, prompt="a private prompt"),
+        table(pane, seq=1, prompt="a private prompt"),
         token,
     )
 
