@@ -103,7 +103,8 @@ class Sandbox:
         poll_until(lambda: text in self.run("read", pane), f"pane {pane} shows {text!r}", timeout)
 
     def follow(self, *options: str) -> Follower:
-        """Follow `orca-tui events`; returns once it says hello."""
+        """Follow `orca-tui events`, of a server that is started for it; returns once it says hello."""
+        self.run("server", "start")
         follower = Follower([*self.command, "events", "--json", *options], self.env)
         self._following.append(follower.process)
         follower.until(lambda event: event["type"] == "hello")
