@@ -127,7 +127,7 @@ def _title_pieces(world: World, pane: PaneInfo, symbols: Symbols, *, focused: bo
     pieces = [Piece(text=f"{glyph(pane, symbols)} ", style=style), *unread, *pieces]
     pieces += [dot, Piece(text=status_word(pane), style=style)]
     if pane.status in (Status.WAITING, Status.ERROR, Status.WORKING) and (text := activity(pane)):
-        pieces.append(Piece(text=f": {text}", style=MUTED))
+        pieces += [dot, Piece(text=text, style=MUTED)]
     return tuple(pieces)
 
 

@@ -31,23 +31,17 @@ def pane_name(pane: PaneInfo) -> str:
 
 
 def status_word(pane: PaneInfo) -> str:
-    """The status in a word, with what is waited for: `waiting for permission`, `error: rate limit`."""
+    """The status in a word, with what is waited for: `waiting: permission`, `error: rate limit`."""
     asked = ASKS.get(pane.kind) if pane.kind else None
     match pane.status:
-        case Status.WAITING:
-            return f"waiting for {_article(asked)}" if asked else "waiting"
-        case Status.ERROR:
-            return f"error: {asked}" if asked else "error"
+        case Status.WAITING | Status.ERROR:
+            return f"{pane.status.value}: {asked}" if asked else pane.status.value
         case Status.EXITED:
             return f"exited {pane.exit_code}" if pane.exit_code is not None else "exited"
         case Status.IDLE if pane.interrupted:
             return "interrupted"
         case _:
             return pane.status.value if pane.confirmed else f"{pane.status.value}?"
-
-
-def _article(ask: str) -> str:
-    return ask if ask == "permission" else f"a {ask}"
 
 
 def activity(pane: PaneInfo) -> str:

@@ -19,20 +19,11 @@ class OuterWriter:
         self._cursor = HIDDEN_CURSOR
         self._title: str | None = None
 
-    @property
-    def cursor(self) -> CursorLook:
-        """How the cursor was left."""
-        return self._cursor
-
     def set_cursor(self, look: CursorLook) -> None:
         """Show the cursor so; the same look costs nothing."""
         if change := outer_terminal.cursor_change(self._cursor, look):
             self._cursor = look
             self._write(change)
-
-    def cursor_moved(self, look: CursorLook) -> None:
-        """Textual has just put the cursor there itself."""
-        self._cursor = look
 
     def set_title(self, text: str) -> None:
         if self._title is None:

@@ -14,7 +14,7 @@ from textual.filter import LineFilter
 from textual.strip import Strip
 
 from orca_tui.term.engine import Row
-from orca_tui.ui.cell_styles import rich_style
+from orca_tui.ui.cell_styles import DEFAULT, rich_style
 
 StripMaker: TypeAlias = Callable[[Row, int], Strip]
 """Makes the strip of a row that is so many cells wide."""
@@ -89,7 +89,7 @@ class TermStrip(Strip):
 
 def strip_of_segments(row: Row, width: int) -> Strip:
     """A row as an ordinary strip: for outer terminals with fewer colours than the pane's program uses."""
-    segments = [Segment(text, rich_style(style) if style else None) for text, style in row.runs]
+    segments = [Segment(text, rich_style(style)) for text, style in row.runs]
     return exactly(Strip(segments), width)
 
 
@@ -102,7 +102,7 @@ def exactly(strip: Strip, width: int) -> Strip:
     segments = list(strip)
     measured = sum(cell_len(segment.text) for segment in segments)
     if measured < width:
-        segments.append(Segment(" " * (width - measured)))
+        segments.append(Segment(" " * (width - measured), DEFAULT))
     while measured > width and segments:
         last = segments.pop()
         measured -= cell_len(last.text)

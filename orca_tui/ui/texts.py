@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 
 from rich.cells import cell_len, set_cell_size
 
-BIDI_CONTROLS = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-"""Could turn the rest of a line around, and with it what a person reads in it."""
-
-UNWANTED_CATEGORIES = frozenset({"Cc", "Cs", "Co", "Cn"})
-"""Control characters, half surrogates, private and unassigned code points: no terminal agrees on them."""
+ZERO_WIDTH_JOINER = "\u200d"
+"""Makes one picture of several, as emoji families are."""
 
 MINUTE_S = 60
 HOUR_S = 60 * MINUTE_S
@@ -19,13 +15,12 @@ DAY_S = 24 * HOUR_S
 
 
 def one_line(text: str) -> str:
-    """The text on one line: every run of blanks is one space, and nothing in it moves a cursor."""
+    """The text on one line: every run of blanks is one space, and nothing in it moves a cursor or turns it around.
+
+    Control, bidi, private and unassigned characters go: no two terminals agree on them.
+    """
     spaced = re.sub(r"\s+", " ", text)
-    return "".join(
-        char
-        for char in spaced
-        if char not in BIDI_CONTROLS and unicodedata.category(char) not in UNWANTED_CATEGORIES
-    ).strip()
+    return "".join(char for char in spaced if char.isprintable() or char == ZERO_WIDTH_JOINER).strip()
 
 
 def fitted(text: str, cells: int, ellipsis: str = "…") -> str:

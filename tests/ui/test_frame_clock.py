@@ -1,0 +1,341 @@
+"""One clock for all panes, on a clock of its own."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from itertools import count
+
+import pytest
+
+from orca_tui.base.errors import Invalid, OrcaError
+from orca_tui.ui.frame_clock import ACKNOWLEDGE_AT_BYTES, FrameClock, Paced
+from orca_tui.ui.pacing import FRAME_S, HOLD_S, TYPING_BYTES, URGENT_FLOOR_S
+
+
+class Time:
+    """A clock and a scheduler in one: time passes only in `run`."""
+
+    def __init__(self) -> None:
+        self.at = 1000.0
+        self._order = count()
+        self._due: list[tuple[float, int, Entry]] = []
+
+    def now(self) -> float:
+        return self.at
+
+    def monotonic(self) -> float:
+        return self.at
+
+    def call_soon(self, callback: Callable[[], object]) -> Entry:
+        return self.call_later(0.0, callback)
+
+    def call_later(self, delay: float, callback: Callable[[], object]) -> Entry:
+        entry = Entry(callback)
+        heapq.heappush(self._due, (self.at + delay, next(self._order), entry))
+        return entry
+
+    def run(self, seconds: float) -> None:
+        """Let time pass, and everything happen that is due until then."""
+        until = self.at + seconds
+        while self._due and self._due[0][0] <= until:
+            at, _, entry = heapq.heappop(self._due)
+            self.at = max(self.at, at)
+            if not entry.cancelled:
+                entry.callback()
+        self.at = until
+
+    @property
+    def scheduled(self) -> int:
+        return sum(not entry.cancelled for _, _, entry in self._due)
+
+
+@dataclass
+class Entry:
+    callback: Callable[[], object]
+    cancelled: bool = False
+
+    def cancel(self) -> None:
+        self.cancelled = True
+
+
+@dataclass(eq=False)
+class Pane:
+    """A pane that is fed chunks of so many bytes, each taking so long."""
+
+    time: Time
+    name: str
+    chunk_s: float = 0.0
+    queue: list[int] = field(default_factory=list)
+    due: int = 0
+    fed: int = 0
+    fresh: bool = False
+    held_until: float | None = None
+    broken: bool = False
+
+    @property
+    def waiting(self) -> bool:
+        return bool(self.queue)
+
+    @property
+    def hold_ends(self) -> float | None:
+        return self.held_until
+
+    def feed(self, limit_bytes: int, until: float) -> int:
+        if self.broken:
+            raise Invalid("no such frame")
+        fed = 0
+        while self.queue and fed < limit_bytes and self.time.at < until:
+            fed += self.queue.pop(0)
+            self.time.at += self.chunk_s
+        self.fed += fed
+        self.due += fed
+        self.fresh = True
+        return fed
+
+    def take(self, now: float) -> bool:
+        if self.held_until is not None and now < self.held_until:
+            return False
+        self.held_until = None
+        fresh, self.fresh = self.fresh, False
+        return fresh
+
+
+class Table:
+    """A frame clock and what it did: drawings and acknowledgements with their times."""
+
+    def __init__(self) -> None:
+        self.time = Time()
+        self.drawn: list[tuple[float, list[str]]] = []
+        self.acked: list[tuple[float, str, int]] = []
+        self.failures: list[OrcaError] = []
+        self.clock = FrameClock(
+            self.time,
+            self.time,
+            draw=self._draw,
+            acknowledge=self._acknowledge,
+            failed=self.failures.append,
+        )
+
+    def pane(self, name: str, *, chunk_s: float = 0.0) -> Pane:
+        return Pane(self.time, name, chunk_s)
+
+    def output(self, pane: Pane, *chunks: int) -> None:
+        pane.queue += chunks
+        self.clock.arrived(pane)
+
+    def _draw(self, panes: list[Paced]) -> None:
+        names = [pane.name for pane in panes if isinstance(pane, Pane)]
+        self.drawn.append((self.time.at, sorted(names)))
+
+    def _acknowledge(self, pane: Paced) -> None:
+        assert isinstance(pane, Pane)
+        self.acked.append((self.time.at, pane.name, pane.due))
+        pane.due = 0
+
+
+@pytest.fixture
+def table() -> Table:
+    return Table()
+
+
+def test_the_first_output_after_silence_is_drawn_at_once(table: Table) -> None:
+    pane = table.pane("a")
+    start = table.time.at
+
+    table.output(pane, 100)
+    table.time.run(0)
+
+    assert table.drawn == [(start, ["a"])]
+
+
+def test_panes_are_drawn_together_sixty_times_a_second(table: Table) -> None:
+    one, two = table.pane("a"), table.pane("b")
+
+    for _ in range(500):
+        table.output(one, 100)
+        table.output(two, 100)
+        table.time.run(0.002)
+
+    assert 58 <= len(table.drawn) <= 62
+    assert all(names == ["a", "b"] for _, names in table.drawn)
+
+
+def test_nothing_is_scheduled_while_nothing_happens(table: Table) -> None:
+    pane = table.pane("a")
+    table.output(pane, 100)
+    table.time.run(1.0)
+
+    assert table.time.scheduled == 0
+
+
+def test_an_echo_is_drawn_at_once_between_two_frames(table: Table) -> None:
+    pane, other = table.pane("a"), table.pane("b")
+    table.clock.focus(pane)
+    table.output(other, 100)
+    table.time.run(0.005)
+    table.clock.key_pressed()
+
+    table.output(pane, 1)
+
+    assert table.drawn[-1] == (table.time.at, ["a"])
+
+
+def test_an_echo_within_the_floor_is_drawn_at_its_end_and_not_at_the_next_frame(table: Table) -> None:
+    pane, other = table.pane("a"), table.pane("b")
+    table.clock.focus(pane)
+    table.output(other, 100)
+    table.time.run(0)
+    drawn_at = table.drawn[-1][0]
+    table.time.run(0.001)
+    table.clock.key_pressed()
+
+    table.output(pane, 1)
+    table.time.run(0.010)
+
+    assert table.drawn[-1] == (pytest.approx(drawn_at + URGENT_FLOOR_S), ["a"])
+
+
+def test_an_echo_is_acknowledged_though_no_frame_follows(table: Table) -> None:
+    pane = table.pane("a")
+    table.clock.focus(pane)
+    table.clock.key_pressed()
+
+    table.output(pane, 7)
+    table.time.run(1.0)
+
+    assert table.acked == [(pytest.approx(1000.0), "a", 7)]
+
+
+def test_a_quarter_of_the_window_is_acknowledged_when_it_was_fed(table: Table) -> None:
+    pane = table.pane("a")
+    table.output(pane, 10)
+    table.time.run(0)
+    table.acked.clear()
+    table.time.run(0.001)
+    at = table.time.at
+
+    table.output(pane, ACKNOWLEDGE_AT_BYTES)
+
+    assert table.acked == [(at, "a", ACKNOWLEDGE_AT_BYTES)]
+
+
+def test_everything_that_was_fed_is_acknowledged_once(table: Table) -> None:
+    panes = [table.pane(name) for name in "abc"]
+    for number in range(300):
+        table.output(panes[number % 3], 1000 + number)
+        table.time.run(0.003)
+    table.time.run(1.0)
+
+    for pane in panes:
+        assert sum(count for _, name, count in table.acked if name == pane.name) == pane.fed
+
+
+def test_feeding_gives_way_after_a_slice(table: Table) -> None:
+    pane = table.pane("a", chunk_s=0.0004)
+
+    table.output(pane, *[1000] * 10)
+
+    assert pane.fed == 3000  # Three chunks of 0.4 ms; the rest comes after whatever else is due.
+    table.time.run(0.1)
+    assert pane.fed == 10_000
+
+
+def test_a_flooding_pane_feeds_little_while_somebody_types_in_another(table: Table) -> None:
+    typed, flood = table.pane("a"), table.pane("b")
+    table.clock.focus(typed)
+    table.output(flood, *[16_384] * 100)
+    table.time.run(0.02)
+    before, frames = flood.fed, len(table.drawn)
+    table.clock.key_pressed()
+
+    table.output(flood, *[16_384] * 100)
+    table.time.run(0.1)
+
+    fed, drawn = flood.fed - before, len(table.drawn) - frames
+    assert fed <= (drawn + 1) * TYPING_BYTES
+
+
+def test_a_flood_alone_is_not_held_back(table: Table) -> None:
+    pane = table.pane("a", chunk_s=0.0002)
+    table.output(pane, *[16_384] * 400)
+
+    table.time.run(0.1)
+
+    assert pane.fed == 400 * 16_384
+
+
+def test_two_floods_share_the_frame(table: Table) -> None:
+    one, two = table.pane("a", chunk_s=0.0002), table.pane("b", chunk_s=0.0002)
+    table.output(one, *[16_384] * 1000)
+    table.output(two, *[16_384] * 1000)
+
+    table.time.run(0.5)
+
+    assert one.fed > 0
+    assert 0.5 < one.fed / two.fed < 2
+
+
+def test_a_held_screen_is_drawn_when_its_time_is_over(table: Table) -> None:
+    pane = table.pane("a")
+    pane.held_until = table.time.at + HOLD_S
+    start = table.time.at
+
+    table.output(pane, 100)
+    table.time.run(HOLD_S - 0.001)
+    assert table.drawn == []
+    assert sum(count for _, _, count in table.acked) == 100
+
+    table.time.run(FRAME_S)
+    assert table.drawn == [(pytest.approx(start + HOLD_S, abs=0.001), ["a"])]
+
+
+def test_a_held_pane_keeps_nobody_else_from_being_drawn(table: Table) -> None:
+    held, other = table.pane("a"), table.pane("b")
+    held.held_until = table.time.at + HOLD_S
+    table.output(held, 100)
+
+    table.output(other, 100)
+    table.time.run(FRAME_S)
+
+    assert [names for _, names in table.drawn] == [["b"]]
+
+
+def test_a_forgotten_pane_is_neither_fed_nor_drawn(table: Table) -> None:
+    pane = table.pane("a", chunk_s=0.0004)
+    table.output(pane, *[1000] * 10)
+    fed = pane.fed
+
+    table.clock.forget(pane)
+    table.time.run(1.0)
+
+    assert pane.fed == fed
+    assert table.drawn == []
+
+
+def test_after_the_end_nothing_is_scheduled(table: Table) -> None:
+    pane = table.pane("a", chunk_s=0.0004)
+    table.output(pane, *[1000] * 10)
+
+    table.clock.close()
+
+    assert table.time.scheduled == 0
+
+
+def test_a_stream_that_cannot_be_read_is_told_once(table: Table) -> None:
+    pane = table.pane("a")
+    pane.broken = True
+
+    table.output(pane, 100)
+
+    assert [error.message for error in table.failures] == ["no such frame"]
+
+
+def test_a_scrolled_pane_is_drawn_without_output(table: Table) -> None:
+    pane = table.pane("a")
+    pane.fresh = True
+
+    table.clock.changed(pane)
+
+    assert [names for _, names in table.drawn] == [["a"]]

@@ -1,0 +1,69 @@
+"""The settings as the UI uses them."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from textual.theme import BUILTIN_THEMES
+
+from orca_tui.base.errors import ConfigError, Invalid
+from orca_tui.config import Config, Ui
+from orca_tui.ui.settings import changes, checked, load
+
+CASES = [
+    ('[ui]\ntheme = "nrod"\n', 2, "did you mean 'nord'?"),
+    ('[keys]\nprefix = "ctrl+a"\n\n[keys.bindings]\nzom = "prefix z"\n', 5, "did you mean 'zoom'?"),
+    ('[keys]\nprefix = "ctl+a"\n', 2, "no key is called 'ctl+a'"),
+    ('[keys.bindings]\nhelp = "prefix F1"\nzoom = "z"\n', 3, "would be taken from every program"),
+]
+
+
+@pytest.mark.parametrize(("text", "line", "reason"), CASES)
+def test_a_file_that_cannot_be_used_is_told_with_line_and_reason(
+    tmp_path: Path, text: str, line: int, reason: str
+) -> None:
+    path = tmp_path / "config.toml"
+    path.write_text(text)
+
+    with pytest.raises(ConfigError) as raised:
+        load(path, BUILTIN_THEMES)
+
+    assert raised.value.facts["line"] == line
+    assert reason in raised.value.message
+    assert f"config.toml:{line}" in raised.value.message
+
+
+def test_a_missing_file_means_the_defaults(tmp_path: Path) -> None:
+    settings = load(tmp_path / "config.toml", BUILTIN_THEMES)
+
+    assert settings.config == Config()
+    assert settings.keymap.prefix == "ctrl+b"
+
+
+def test_an_unknown_theme_that_is_near_nothing_lists_all() -> None:
+    with pytest.raises(Invalid, match=r"there are .*nord.*textual-dark"):
+        checked(Config(ui=Ui(theme="????")), BUILTIN_THEMES)
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("folder", ["", "not/there/yet"])
+async def test_a_change_of_the_file_is_noticed(tmp_path: Path, folder: str) -> None:
+    path = tmp_path / folder / "config.toml"
+    noticed = asyncio.Event()
+
+    async def watch() -> None:
+        async for _ in changes(path):
+            noticed.set()
+
+    async with asyncio.timeout(20), asyncio.TaskGroup() as group:
+        watcher = group.create_task(watch())
+        path.parent.mkdir(parents=True, exist_ok=True)
+        number = 0
+        while not noticed.is_set():
+            path.write_text(f"# {number}\n")  # Again, since nothing says when the watch has begun.
+            number += 1
+            await asyncio.wait([group.create_task(noticed.wait())], timeout=0.2)
+        watcher.cancel()
+        noticed.set()
