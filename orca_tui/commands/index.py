@@ -16,6 +16,7 @@ PLACES: dict[str, tuple[str, str]] = {
     "get": ("get", "GET"),
     "wait": ("wait", "WAIT"),
     "events": ("events", "EVENTS"),
+    "stream": ("stream", "STREAM"),
     "read": ("read", "READ"),
     "type": ("type", "TYPE"),
     "paste": ("paste", "PASTE"),

@@ -48,25 +48,24 @@ class PaneStreams:
         self._clock = clock
         self._call_later = call_later
         self._channels: list[Channel] = []
+        self._ended: dict[int, Callable[[], None]] = {}
         self._paused = False
         self._exited: bytes | None = None
         self._timer: Timer | None = None
 
-    @property
-    def watched(self) -> bool:
-        """Some UI shows the pane."""
-        return bool(self._channels)
-
-    def open(self, send: SendFrame) -> Channel:
-        """Begin to send to a UI, with a snapshot."""
+    def open(self, send: SendFrame, ended: Callable[[], None] | None = None) -> Channel:
+        """Begin to send to a UI or another reader, with a snapshot; `ended` is called when the pane is gone."""
         channel = Channel(send)
         self._channels.append(channel)
+        if ended is not None:
+            self._ended[id(channel)] = ended
         self._freshen(channel, self._clock.monotonic())
         return channel
 
     def close(self, channel: Channel) -> None:
         """Send nothing more; what it held up goes on."""
         self._channels.remove(channel)
+        self._ended.pop(id(channel), None)
         self._regulate(self._clock.monotonic())
 
     def output(self, data: bytes) -> None:
@@ -103,6 +102,8 @@ class PaneStreams:
         """The pane is gone."""
         self._channels.clear()
         self._cancel_timer()
+        while self._ended:
+            self._ended.popitem()[1]()
 
     def _offer(self, kind: FrameKind, payload: bytes) -> None:
         now = self._clock.monotonic()

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import tempfile
 import time
+from base64 import b64decode
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -92,6 +93,28 @@ async def test_events_reach_a_websocket(home: Home, anyio_backend: str) -> None:
 
     assert hello["type"] == "hello"
     assert (opened["type"], opened["pane"]) == ("opened", pane)
+
+
+@pytest.mark.anyio
+async def test_a_panes_stream_reaches_a_websocket(home: Home, anyio_backend: str) -> None:
+    pane = await asyncio.to_thread(open_pane, home, "sh", "-c", "printf ready; exec cat")
+    connector = aiohttp.UnixConnector(path=str(socket_of(home, "http")))
+    async with (
+        aiohttp.ClientSession(connector=connector) as session,
+        session.ws_connect(f"http://orca/v1/panes/{pane}/stream") as websocket,
+    ):
+        screen = await websocket.receive_json(timeout=10)
+        await session.post(f"http://orca/v1/panes/{pane}/input", json={"text": "typed\r"})
+        told = b64decode(screen["data"])
+        while b"ready" not in told or b"typed" not in told:
+            frame = await websocket.receive_json(timeout=10)
+            told += b64decode(frame["data"])
+        await session.delete(f"http://orca/v1/panes/{pane}")
+        closed = [message async for message in websocket if message.type is aiohttp.WSMsgType.TEXT]
+
+    assert (screen["type"], screen["cols"], screen["rows"]) == ("screen", 120, 40)
+    assert websocket.close_code == aiohttp.WSCloseCode.OK
+    assert all(json.loads(message.data)["type"] == "output" for message in closed)
 
 
 # Intake

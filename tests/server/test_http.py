@@ -21,6 +21,7 @@ from orca_tui.commands.list import ListReply
 from orca_tui.commands.open import OpenReply
 from orca_tui.commands.read import ReadReply
 from orca_tui.commands.spec import Command, Empty
+from orca_tui.commands.stream import STREAM, ExitedFrame, StreamItem
 from orca_tui.commands.table import COMMANDS
 from orca_tui.server.dispatch import Caller
 from orca_tui.server.http import MAX_BODY_BYTES, serve_http
@@ -66,6 +67,9 @@ class Rooms:
         self.asked.append((command.name, request, caller))
         if self.failure is not None:
             raise self.failure
+        if command is STREAM:
+            yield StreamItem(frame=ExitedFrame(exit_code=0))
+            return
         yield EventItem(event=HelloEvent(server="default", version="1", at=1.5))
         yield EventItem(event=TitleEvent(pane="p1", title="über", at=2.5))
         if self.failure_after_items is not None:

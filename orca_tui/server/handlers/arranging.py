@@ -99,7 +99,7 @@ class Arranging:
             case ResizeRequest(size=None, direction=Direction() as direction):
                 return self._change(resize(self._layout, pane.id, direction, request.percent / 100))
             case ResizeRequest(size=(cols, rows), direction=None):
-                if not pane.streams.watched:
+                if pane.id not in self._session.uis.sizes():
                     pane.want_size(cols, rows, at_once=True)
                 return Empty()
             case _:
