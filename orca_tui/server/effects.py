@@ -81,8 +81,9 @@ class EffectRunner:
     def _wake(self, pane: PaneId, at: float) -> None:
         self.forget(pane)
         delay = max(0.0, at - self._session.now())
-        self._timers[pane] = asyncio.get_running_loop().call_later(delay, self._time_passed, pane)
+        self._timers[pane] = asyncio.get_running_loop().call_later(delay, self._time_passed, pane, at)
 
-    def _time_passed(self, pane: PaneId) -> None:
+    def _time_passed(self, pane: PaneId, at: float) -> None:
+        """The timer says that it is time, even when somebody has set the wall clock back meanwhile."""
         self._timers.pop(pane, None)
-        self._session.observe(pane, [TimePassed(at=self._session.now())])
+        self._session.observe(pane, [TimePassed(at=max(at, self._session.now()))])

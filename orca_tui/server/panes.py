@@ -145,7 +145,7 @@ class Pane:
         with suppress(TimeoutError):
             async with asyncio.timeout_at(kill_at):
                 await self._gone.wait()
-        while child.survivors() and self._loop.time() < kill_at:
+        while child.survivors() and self._loop.time() < kill_at:  # noqa: ASYNC110 - nobody announces it.
             await asyncio.sleep(LOOK_AGAIN_S)
         child.kill()
         await self._gone.wait()

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from orca_tui.term.ghostty import GhosttyFactory
+from tests.server.rooms import Rooms, rooms
 from tests.server.running import Api, Server, running_server
 
 
@@ -26,3 +27,10 @@ async def server() -> AsyncIterator[Server]:
 async def api(server: Server) -> Api:
     """A client of it."""
     return Api(await server.client(), server.root)
+
+
+@pytest.fixture
+async def inside() -> AsyncIterator[Rooms]:
+    """A session without doors and programs, with a clock that stands."""
+    async with rooms() as made:
+        yield made

@@ -1,0 +1,152 @@
+"""What programs tell their terminals, and what becomes of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from orca_tui.server.observing import NOTIFY_EVERY_S
+from orca_tui.server.panes import Pane
+from orca_tui.server.uis import Ui
+from orca_tui.status.record import Status, StatusRecord
+from orca_tui.term.input_events import Key, KeyAction, Text
+from orca_tui.term.key_names import parse_key
+from orca_tui.wire import Rang
+from tests.server.rooms import Rooms
+
+pytestmark = pytest.mark.anyio
+
+
+def record(inside: Rooms, pane: Pane) -> StatusRecord:
+    return inside.session.board.record(pane.id)
+
+
+async def test_titles_and_directories_belong_to_the_pane(inside: Rooms) -> None:
+    pane = inside.pane()
+
+    inside.writes(pane, b"\x1b]2;one\x07\x1b]0;two\x07\x1b]7;file:///src/api\x07")
+
+    info = inside.session.info(pane)
+    assert (info.title, info.cwd) == ("two", "/src/api")
+
+
+async def test_a_title_says_what_its_agent_means_by_it(inside: Rooms) -> None:
+    codex, shell = inside.pane("codex"), inside.pane()
+
+    for pane in (codex, shell):
+        inside.writes(pane, "\x1b]2;⠋ api\x07".encode())
+        inside.clock.jump(1.0)
+        inside.writes(pane, "\x1b]2;⠙ api\x07".encode())
+
+    assert record(inside, codex).status is Status.WORKING
+    assert record(inside, shell).status is Status.UNKNOWN
+
+
+async def test_progress_is_shown_and_taken_away(inside: Rooms) -> None:
+    pane = inside.pane()
+
+    inside.writes(pane, b"\x1b]9;4;1;42\x07")
+    assert record(inside, pane).progress == 42
+    inside.writes(pane, b"\x1b]9;4;0\x07")
+    assert record(inside, pane).progress is None
+
+
+async def test_a_terminal_reset_voids_what_the_program_said(inside: Rooms) -> None:
+    pane = inside.pane("claude")
+    inside.writes(pane, b"\x1b]2;title\x07\x1b]9;4;1;42\x07\x1b]7501;state=working\x07")
+    inside.jump(1.0)
+    assert record(inside, pane).status is Status.WORKING
+
+    inside.writes(pane, b"\x1bc")
+
+    assert inside.session.info(pane).title == ""
+    assert record(inside, pane).progress is None
+    assert record(inside, pane).status is not Status.WORKING
+
+
+async def test_a_fresh_prompt_ends_the_modes_of_a_program_that_died(inside: Rooms) -> None:
+    pane = inside.pane()
+    inside.writes(pane, b"\x1b[?1049h\x1b[?1000h\x1b[?1006h")
+    assert pane.engine.modes().alternate_screen
+
+    inside.writes(pane, b"\x1b]133;A\x07$ \x1b]133;B\x07\x1b[?2004h")
+
+    modes = pane.engine.modes()
+    assert not modes.alternate_screen
+    assert modes.mouse == "off"
+    assert modes.bracketed_paste
+
+
+async def test_a_prompt_with_the_next_program_behind_it_resets_nothing(inside: Rooms) -> None:
+    pane = inside.pane()
+
+    inside.writes(pane, b"\x1b]133;A\x07$ \x1b]133;B\x07vim\x1b]133;C\x07\x1b[?1049h")
+
+    assert pane.engine.modes().alternate_screen
+
+
+async def test_a_shells_programs_notify_but_not_in_floods_and_agents_do_not_twice(inside: Rooms) -> None:
+    ui = Ui(lambda *_: None, 80, 24)
+    inside.session.uis.add(ui)
+    shell, agent = inside.pane(), inside.pane("claude")
+    await ui.mailbox.take()
+
+    for _ in range(3):
+        inside.writes(shell, b"\x1b]9;done\x07")
+        inside.writes(agent, b"\x1b]9;Claude needs you\x07")
+    inside.clock.jump(NOTIFY_EVERY_S)
+    inside.writes(shell, b"\x1b]9;again\x07")
+
+    items = await ui.mailbox.take()
+    assert items is not None
+    assert [item.body for item in items if isinstance(item, Rang)] == ["done", "again"]
+
+
+@pytest.mark.parametrize(
+    ("event", "interrupts"),
+    [
+        (parse_key("escape"), True),
+        (parse_key("ctrl+c"), True),
+        (Text(data=b"\x1b"), True),
+        (Text(data=b"\x03"), True),
+        (parse_key("a"), False),
+        (parse_key("enter"), False),
+        (Text(data=b"\x1b[A"), False),
+        (Key(key="escape", action=KeyAction.RELEASE), False),
+    ],
+)
+async def test_a_key_that_interrupts_the_agent_is_evidence(
+    inside: Rooms, event: Key | Text, interrupts: bool
+) -> None:
+    pane, shell = inside.pane("opencode"), inside.pane()
+
+    inside.observer.pressed(pane, event)
+    inside.observer.pressed(shell, event)
+
+    assert bool(inside.session.board.explain(pane.id)) == interrupts
+    assert not inside.session.board.explain(shell.id)
+
+
+async def test_a_failing_engine_ends_its_pane_and_no_other(inside: Rooms) -> None:
+    broken, other = inside.pane(), inside.pane()
+
+    class Broken:
+        def feed(self, _: bytes) -> None:
+            raise MemoryError
+
+        def close(self) -> None: ...
+
+    broken.engine.close()
+    broken.engine = Broken()  # type: ignore[assignment]
+    inside.writes(broken, b"x")
+    inside.writes(other, b"fine")
+
+    assert list(inside.session.panes) == [other.id]
+    assert "fine" in other.engine.screen_text(unwrap=False)
+
+
+async def test_output_of_a_pane_that_was_just_closed_is_no_error(inside: Rooms) -> None:
+    pane = inside.pane("codex")
+    inside.session.remove(pane)
+
+    inside.writes(pane, b"\x1b]2;late\x07")
+    inside.observer.exited(pane, 0)

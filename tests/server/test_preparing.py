@@ -1,0 +1,129 @@
+"""What OpenCode panes need before they start."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from orca_tui.commands.open import OpenRequest
+from orca_tui.config import Environment
+from orca_tui.process.probe import VersionProbe
+from orca_tui.server import preparing
+from orca_tui.server.launch import planned
+from orca_tui.server.preparing import Preparer
+from status_plugin.generate import plugin_bytes
+
+pytestmark = pytest.mark.anyio
+
+
+class Machine:
+    """A home with programs of a test's making."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.environment = {
+            "HOME": str(root),
+            "XDG_CONFIG_HOME": str(root / "config"),
+            "PATH": f"{root}:{os.environ['PATH']}",
+        }
+        self.preparer = Preparer(VersionProbe(), plugin_bytes())
+
+    def program(self, name: str, version: str) -> None:
+        path = self.root / name
+        path.write_text(f"#!/bin/sh\necho {version}\n")
+        path.chmod(0o755)
+
+    @property
+    def plugin(self) -> Path:
+        return self.root / "config" / "opencode" / "plugins" / "orca-tui-status.js"
+
+    async def prepare(self, *command: str, agent: str | None = None) -> tuple[tuple[str, ...], str]:
+        request = OpenRequest(command=command, agent=agent, environment=self.environment)
+        launch = planned(request, Environment({}), [])
+        return await self.preparer.prepare(launch, Environment(self.environment))
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    return Machine(tmp_path)
+
+
+async def test_opencode_1_starts_as_it_is_and_gets_its_plugin(machine: Machine) -> None:
+    machine.program("opencode", "1.18.33")
+
+    assert await machine.prepare("opencode", "--continue") == (("opencode", "--continue"), "")
+
+    assert machine.plugin.read_bytes() == plugin_bytes()
+
+
+async def test_opencode_2_gets_a_server_of_its_own(machine: Machine) -> None:
+    machine.program("opencode", "2.0.4")
+
+    assert await machine.prepare(agent="opencode") == (("opencode", "--standalone"), "")
+
+
+async def test_a_wrappers_own_version_is_not_taken_for_opencodes(machine: Machine) -> None:
+    machine.program("npx", "11.0.0")
+
+    assert await machine.prepare("npx", "opencode-ai") == (("npx", "opencode-ai"), "")
+
+
+async def test_a_missing_program_is_started_all_the_same_so_that_its_pane_says_so(machine: Machine) -> None:
+    machine.environment["PATH"] = "/bin"
+
+    assert (await machine.prepare("opencode"))[0] == ("opencode",)
+
+
+async def test_an_up_to_date_plugin_is_not_touched(machine: Machine) -> None:
+    await machine.prepare("opencode")
+    before = machine.plugin.stat()
+
+    await machine.prepare("opencode")
+
+    after = machine.plugin.stat()
+    assert (after.st_mtime_ns, after.st_ino) == (before.st_mtime_ns, before.st_ino)
+
+
+async def test_a_foreign_file_in_the_plugins_place_is_left_and_told(machine: Machine) -> None:
+    machine.plugin.parent.mkdir(parents=True)
+    machine.plugin.write_text("// mine\n")
+
+    argv, note = await machine.prepare("opencode")
+
+    assert argv == ("opencode",)
+    assert "not installed" in note
+    assert machine.plugin.read_text() == "// mine\n"
+
+
+async def test_a_config_folder_that_cannot_be_made_is_told(machine: Machine) -> None:
+    (machine.root / "config").write_text("a file")
+
+    assert "not installed" in (await machine.prepare("opencode"))[1]
+
+
+async def test_an_installation_that_hangs_keeps_no_pane_from_opening(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import fcntl
+
+    machine.plugin.parent.mkdir(parents=True)
+    monkeypatch.setattr(preparing, "INSTALL_TIMEOUT_S", 0.1)
+    folder = os.open(machine.plugin.parent, os.O_RDONLY)
+    fcntl.flock(folder, fcntl.LOCK_EX)
+    try:
+        argv, note = await machine.prepare("opencode")
+    finally:
+        os.close(folder)
+
+    assert argv == ("opencode",)
+    assert "another process" in note
+
+
+async def test_other_agents_and_shells_are_left_alone(machine: Machine) -> None:
+    machine.program("claude", "2.1.0")
+
+    assert await machine.prepare("claude") == (("claude",), "")
+    assert await machine.prepare("vim") == (("vim",), "")
+    assert not machine.plugin.exists()
