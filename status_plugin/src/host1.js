@@ -11,9 +11,7 @@ import { faultOfHost1 } from "./faults.js"
 import { describedBy, Lineage } from "./lineage.js"
 import { record, seconds, string } from "./values.js"
 
-/**
- * Messages whose author is remembered: a text part names its message, and only the message names its author.
- */
+/** Messages whose author is remembered: a text names its message, and only the message names its author. */
 const AUTHOR_LIMIT = 128
 
 export class Host1 {
@@ -120,8 +118,7 @@ export class Host1 {
   }
 
   #part(id, part) {
-    if (part.type === "tool")
-      return this.#tool(id, string(part.callID), string(part.tool), record(part.state))
+    if (part.type === "tool") return this.#tool(id, part)
     if (part.type !== "text" || part.synthetic === true || string(part.text) === null) return
     const author = this.#authors.get(part.messageID)
     if (author === "user" && this.#isPrompt(part)) this.#table.prompted(id, part.text)
@@ -137,10 +134,10 @@ export class Host1 {
     return this.#promptPart.get(messageID) === id
   }
 
-  #tool(id, call, name, { status }) {
-    if (call === null || name === null) return
-    if (status === "running") this.#table.toolStarted(id, call, name)
-    else if (status === "completed" || status === "error") this.#table.toolEnded(id, call)
+  #tool(id, { callID, tool, state }) {
+    const { status } = record(state)
+    if (status === "running") this.#table.toolStarted(id, string(callID), string(tool))
+    else if (status === "completed" || status === "error") this.#table.toolEnded(id, string(callID))
   }
 
   /** A session of which something was heard, but not yet whose child it is. */

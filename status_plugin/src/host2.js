@@ -52,8 +52,9 @@ export class Host2 {
       this.#stream = stream[Symbol.asyncIterator]()
       this.#traceLineages()
       quietly(() => void checkRunning(this.#session, this.#reporter).catch(() => {}))
-      for await (const event of { [Symbol.asyncIterator]: () => this.#stream })
+      for await (const event of { [Symbol.asyncIterator]: () => this.#stream }) {
         quietly(() => this.take(event))
+      }
     } catch {
       // A stream that breaks has ended: that the polls stop tells the server that nobody listens here.
     }
@@ -178,8 +179,8 @@ export class Host2 {
   }
 
   #locate(id, { directory }) {
-    if (this.#table.row(id).directory === null)
-      this.#table.describe(id, { directory: string(directory), agent: null })
+    if (this.#table.row(id).directory !== null) return
+    this.#table.describe(id, { directory: string(directory), agent: null })
   }
 
   #trace(id) {
@@ -222,9 +223,6 @@ const retryOf = ({ attempt, at, error }) => ({ attempt, message: record(error).m
 /** The question tool asks with a form; other tools ask with forms of their own kinds, or of none. */
 function formAsk({ title, metadata, fields }) {
   const { kind, tool } = record(metadata)
-  const questions = list(fields).map(
-    (field) => string(record(field).description) ?? string(record(field).title),
-  )
-  const text = questions.filter(string).join(" / ")
-  return { kind: kind === "question" ? "question" : "form", text: text || string(title), call: callOf(tool) }
+  const text = questionText(fields, "description", "title") || string(title)
+  return { kind: kind === "question" ? "question" : "form", text, call: callOf(tool) }
 }

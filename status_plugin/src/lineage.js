@@ -18,9 +18,7 @@ export class Lineage {
     this.#get = get
   }
 
-  /**
-   * Asks the host about a session whose parent is unknown; a failed lookup is tried again when next called.
-   */
+  /** Asks the host about a session whose parent is unknown; what failed is tried again when next called. */
   async trace(id) {
     if (this.#table.row(id).parent !== "unknown" || this.#asking.has(id)) return
     this.#asking.add(id)

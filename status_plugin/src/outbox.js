@@ -90,10 +90,7 @@ export class Outbox {
     this.#introduced = false
   }
 
-  /**
-   * Once per table taken: a server that keeps asking is treated as one that fails, so that the two cannot
-   * spin.
-   */
+  /** Once per table taken. A server that keeps asking is treated as one that fails, or the two would spin. */
   #introduce() {
     this.#introduced = true
     this.#unknownHere()

@@ -6,10 +6,7 @@
 
 import { isFunction, pause, record } from "./values.js"
 
-/**
- * The host's own word for an end that was just missed or is just arriving comes within this; it knows how it
- * ended.
- */
+/** An end of which the event is still on its way arrives within this, and tells how the turn ended. */
 const SETTLE_MS = 100
 
 /**

@@ -17,10 +17,7 @@ import { later, pause, quietly } from "./values.js"
 const PREVIEW_MS = 250
 /** A row older than this is not taken over: too much may have happened unheard. */
 const LEFT_ROW_LIFE_MS = 10_000
-/**
- * The host waits for a disposed factory; a table needs a few milliseconds to leave, a stuck server gets no
- * more.
- */
+/** The host waits for a disposed factory. A table leaves within milliseconds; a stuck server gets no more. */
 const GOODBYE_MS = 250
 
 export class Reporter {
@@ -40,7 +37,7 @@ export class Reporter {
     this.#major = major
     this.#sessionsOutliveDispose = sessionsOutliveDispose
     this.table = new Table(
-      (id) => remember(this.#shared, id),
+      (id) => this.memory(id),
       (when) => this.#changed(when),
     )
     this.#outbox = new Outbox(identity, () => this.#introduceAll())
@@ -50,9 +47,7 @@ export class Reporter {
     return this.#closed
   }
 
-  /**
-   * Takes its place in the process, takes over what an earlier generation left, and says that it is there.
-   */
+  /** Takes its place in the process and what an earlier generation left there, and says that it is there. */
   open() {
     const shared = this.#shared
     this.#number = shared.born += 1
@@ -60,7 +55,9 @@ export class Reporter {
     shared.retired = false
     this.#generation = shared.generation
     shared.factories.set(this.#number, { repost: () => this.#changed("now"), poll: () => this.#poll() })
-    for (const [id, session] of shared.sessions) if (session.left !== null) this.claims(id)
+    for (const [id, { left }] of shared.sessions) {
+      if (left !== null) this.claims(id)
+    }
     if (shared.poller === null) this.#poll()
     this.#changed("now")
   }
@@ -73,7 +70,7 @@ export class Reporter {
   /** Whether this factory reports the session. Nobody else then does, until it is disposed of. */
   claims(id) {
     if (this.#closed) return false
-    const session = remember(this.#shared, id)
+    const session = this.memory(id)
     if (session.owner === this.#number) return true
     if (this.#shared.factories.has(session.owner)) return false
     session.owner = this.#number
@@ -103,19 +100,15 @@ export class Reporter {
   #leaveRows() {
     this.#outbox.stop()
     for (const row of this.table.toWire()) {
-      const session = remember(this.#shared, row.id)
-      if (session.owner !== this.#number) continue
-      session.owner = null
-      session.left = { at: Date.now(), row }
+      Object.assign(this.memory(row.id), { owner: null, left: { at: Date.now(), row } })
     }
   }
 
   async #sayGoodbye() {
     const last = this.#outbox.send(this.#tableBody({ gone: true }), { urgent: true })
-    for (const row of this.table.rows()) {
-      if (row.memory.owner !== this.#number) continue
-      row.memory.owner = null
-      row.memory.running = false // The host cancels the turns of a factory that it disposes of.
+    for (const { memory } of this.table.rows()) {
+      memory.owner = null
+      memory.running = false // The host cancels the turns of a factory that it disposes of.
     }
     await Promise.race([last, pause(GOODBYE_MS)])
   }

@@ -42,7 +42,7 @@ function startedAt() {
   return quietly(startedByProc) ?? seconds(Date.now() - process.uptime() * 1000)
 }
 
-/** Linux: field 22 of proc(5) stat, in ticks (a hundredth of a second on every Linux that runs Node) since boot. */
+/** Linux: field 22 of proc(5) stat, in hundredths of a second since boot, as USER_HZ is 100 everywhere. */
 function startedByProc() {
   const stat = fs.readFileSync("/proc/self/stat", "utf8")
   const ticks = stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19]

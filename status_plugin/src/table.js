@@ -12,7 +12,7 @@
 
 import { clip, list, number, oneLine, seconds } from "./values.js"
 
-/** Beyond this many rows the oldest quiet ones go: the server keeps what it was told of them. */
+/** Beyond this many rows the oldest quiet ones go, children first; the server keeps what it was told. */
 const ROW_LIMIT = 32
 /** Settled asks remembered per row. */
 const RESOLVED_LIMIT = 64
@@ -41,9 +41,7 @@ export class Table {
     return this.#rows.has(id)
   }
 
-  /**
-   * The row of a session, made if need be: then it goes on where the process's memory of the session stands.
-   */
+  /** The row of a session, made if need be: then it goes on where the process's memory of it stands. */
   row(id) {
     let row = this.#rows.get(id)
     if (row === undefined) {
@@ -107,10 +105,10 @@ export class Table {
   /** How the running turn ends, unless more work is heard of before. */
   failed(id, end) {
     const row = this.#rows.get(id)
-    if (row?.busy) row.failure = end
+    if (row !== undefined) row.failure = end
   }
 
-  /** How a turn ended of which the host only says that it did. One that waits to retry ends by abort alone. */
+  /** How a turn ended of which the host only says that it did. One that waits to retry ends by abort. */
   expectedEnd(id) {
     const row = this.#rows.get(id)
     return row?.failure ?? (row?.retry ? "interrupted:user" : "ok")
@@ -176,7 +174,8 @@ export class Table {
   takeOver(left) {
     const row = this.row(left.id)
     row.takenOver = row.busy = left.busy === true
-    for (const key of ["parent", "directory", "agent", "end", "retry", "prompt"]) row[key] = left[key] ?? null
+    row.parent = left.parent === undefined ? "unknown" : left.parent
+    for (const key of ["directory", "agent", "end", "retry", "prompt"]) row[key] = left[key] ?? null
     row.lastMessage = left.last_message ?? null
     row.asks = new Map(list(left.asks).map((ask) => [ask.id, { ...ask, call: null }]))
     row.resolved = [...list(left.resolved)]
@@ -199,11 +198,9 @@ export class Table {
 
   #makeRoomFor(newest) {
     if (this.#rows.size <= ROW_LIMIT) return
-    for (const row of this.#rows.values()) {
-      if (row === newest || row.busy || row.asks.size > 0) continue
-      this.#rows.delete(row.id)
-      return
-    }
+    const quiet = this.rows().filter((row) => row !== newest && !row.busy && row.asks.size === 0)
+    const leaves = quiet.find((row) => row.parent !== null) ?? quiet[0]
+    this.#rows.delete(leaves?.id)
   }
 }
 

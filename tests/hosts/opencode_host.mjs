@@ -8,7 +8,7 @@
  *        [--app-version 2.0.18] [--restart prefix|all] [--future] [--no-watch] [--debounce MS]
  *   node tests/hosts/opencode_host.mjs --host v1 --config DIR --location DIR [--v1-setup] [--factories N]
  *
- *   --restart    what a change restarts: from the first changed plugin on (2.x), or all of them (its previews)
+ *   --restart    which plugins a change restarts: from the first changed one on, or all
  *   --future     ctx.session has `active` and `inbox.cancel`
  *   --v1-setup   `setup` is called too, with the context of the second core in 1.18, which has no events
  *   --factories  calls of `server` per instance (1.18 with a listening screen: two); events reach the last

@@ -101,11 +101,14 @@ def installers(count: int, config: Path) -> Iterator[list[subprocess.Popen[str]]
     """Processes that are ready to install."""
     with contextlib.ExitStack() as stack:
         command = [sys.executable, "-c", INSTALLER, str(config)]
-        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-        started = [stack.enter_context(subprocess.Popen(command, text=True, **pipes)) for _ in range(count)]
+        started = [stack.enter_context(piped(command)) for _ in range(count)]
         for process in started:
             assert line_of(process) == "ready"
         yield started
+
+
+def piped(command: list[str]) -> subprocess.Popen[str]:
+    return subprocess.Popen(command, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
 
 def line_of(process: subprocess.Popen[str]) -> str:
