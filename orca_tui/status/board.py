@@ -125,11 +125,13 @@ def _restored(saved: bytes, pane: str, at: float) -> Pane | None:
         return None
     if found.version != SAVED_VERSION or found.pane.record.pane != pane:
         return None
+    now = max(found.pane.now, at)
     return replace(
         found.pane,
         record=with_fields(found.pane.record, confirmed=False),
-        now=max(found.pane.now, at),
-        reporters=reporters.restarted(found.pane.reporters, at),
+        now=now,
+        reporters=reporters.restarted(found.pane.reporters, now),
         watched=False,
+        pending_ask=None,  # An ask that has not rung yet is given its moment again.
         wake_at=None,
     )

@@ -42,15 +42,16 @@ def asked(pane: Pane, reading: Reading) -> tuple[Pane, Status | None]:
         return replace(pane, pending_ask=due, unseen=None), None
     if pane.now < pending.rings_at:
         return pane, None
-    pane = replace(pane, pending_ask=None, rung=(*pane.rung, ask)[-MAX_RUNG:])
+    pane = replace(pane, pending_ask=None, rung=_with_ask(pane.rung, ask))
     if pane.watched:
         return pane, None
     return _ring(replace(pane, unseen=Status.WAITING), Status.WAITING, reading.source)
 
 
 def seen(pane: Pane) -> Pane:
-    """The user has seen the pane."""
-    return replace(pane, unseen=None)
+    """The user has seen the pane, and an ask that had not rung yet."""
+    rung = pane.rung if pane.pending_ask is None else _with_ask(pane.rung, pane.pending_ask.id)
+    return replace(pane, unseen=None, rung=rung, pending_ask=None)
 
 
 def is_unread(pane: Pane, status: Status) -> bool:
@@ -66,6 +67,10 @@ def settled(pane: Pane, status: Status) -> Pane:
         pane = replace(pane, pending_ask=None)
     keeps = status in (Status.UNKNOWN, Status.EXITED) or pane.unseen is status
     return pane if keeps else replace(pane, unseen=None)
+
+
+def _with_ask(rung: tuple[str, ...], ask: str) -> tuple[str, ...]:
+    return (*rung, ask)[-MAX_RUNG:]
 
 
 def _ring(pane: Pane, why: Status, source: Source) -> tuple[Pane, Status | None]:

@@ -194,6 +194,15 @@ def test_an_ask_that_the_user_leaves_at_once_still_rings(timeline: MakePane) -> 
     assert pane.rings == [Status.WAITING]
 
 
+def test_an_ask_that_is_seen_before_it_rings_does_not_ring(timeline: MakePane) -> None:
+    pane = timeline("claude")
+
+    pane.observe(start(1), ask(2), Seen(at=2.1))
+    pane.run_until(10)
+
+    assert (pane.rings, pane.record.status, pane.record.unread) == ([], Status.WAITING, False)
+
+
 # Untrusted text.
 
 
