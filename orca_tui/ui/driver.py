@@ -44,7 +44,7 @@ REPLY_PATIENCE_S = 2.0
 LEAVE_PATIENCE_S = 1.0
 """How long leaving waits for a terminal that does not read, and then for the last of its input."""
 
-END_PATIENCE_S = 3.0
+END_PATIENCE_S = 5.0
 """How long the app may take to end after a signal."""
 
 READ_BYTES = 64 * 1024

@@ -1,12 +1,7 @@
-"""Fixtures of the UI's tests."""
+"""Fixtures of the UI's tests: the real engine, and a whole server in this process."""
 
 from __future__ import annotations
 
-import pytest
+from tests.server.conftest import api, engines, server
 
-from orca_tui.term.ghostty import GhosttyFactory
-
-
-@pytest.fixture(scope="session")
-def engines() -> GhosttyFactory:
-    return GhosttyFactory()
+__all__ = ["api", "engines", "server"]
