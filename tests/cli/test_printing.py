@@ -1,0 +1,145 @@
+"""Replies as text for people."""
+
+from __future__ import annotations
+
+import io
+import sys
+
+import pytest
+
+from orca_tui.__main__ import Program
+from orca_tui.cli.printing import print_reply
+from orca_tui.cli.session import Session
+from orca_tui.commands.explain import EXPLAIN, ExplainReply, Observed
+from orca_tui.commands.get import GET
+from orca_tui.commands.list import LIST, ListReply
+from orca_tui.config import Environment
+from orca_tui.status.record import Kind, Status
+from orca_tui.wire import PaneInfo
+
+NOW = 1_700_000_000.0
+
+
+class FixedClock:
+    def now(self) -> float:
+        return NOW
+
+    def monotonic(self) -> float:
+        return 0.0
+
+
+@pytest.fixture
+def session() -> Session:
+    program = Program(Environment({"HOME": "/home/u", "XDG_RUNTIME_DIR": "/run/u"}))
+    program.clock = FixedClock()
+    return Session(program)
+
+
+def listed(session: Session, capsys: pytest.CaptureFixture[str], *panes: PaneInfo) -> list[str]:
+    print_reply(session, LIST, ListReply(panes=panes))
+    return capsys.readouterr().out.splitlines()
+
+
+def test_no_panes_are_told_with_what_to_do(session: Session, capsys: pytest.CaptureFixture[str]) -> None:
+    assert listed(session, capsys) == ["no panes; `orca-tui open -- CMD` opens one"]
+
+
+def test_a_row_tells_glyph_word_time_place_and_the_ask(
+    session: Session, capsys: pytest.CaptureFixture[str]
+) -> None:
+    waiting = PaneInfo(
+        pane="p4", agent="opencode", status=Status.WAITING, kind=Kind.PERMISSION, message='run "git push"',
+        since=NOW - 130, unread=True, tab="t2", cwd="/home/u/src/api", title="ignored",
+    )  # fmt: skip
+    working = PaneInfo(
+        pane="p11", agent="claude", status=Status.WORKING, prompt="fix the tests", since=NOW - 5, tab="t1",
+        cwd="/home/u",
+    )  # fmt: skip
+
+    assert listed(session, capsys, waiting, working) == [
+        "   PANE  STATUS                SINCE  AGENT     TAB  DIRECTORY  WHAT",
+        '▲  p4 ◆  waiting (permission)  2m     opencode  t2   ~/src/api  run "git push"',
+        "●  p11   working               5s     claude    t1   ~          fix the tests",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("pane", "what"),
+    [
+        (PaneInfo(pane="p1", command=("htop", "-d", "5")), "htop -d 5"),
+        (PaneInfo(pane="p1", command=("vim",), title="notes.md"), "notes.md"),
+        (PaneInfo(pane="p1", command=("vim",), title="notes.md", name="mine"), "mine"),
+        (PaneInfo(pane="p1", status=Status.WORKING, prompt="do it", tool="bash"), "bash"),
+        (PaneInfo(pane="p1", status=Status.DONE, prompt="do it", title="t"), "t"),
+        (PaneInfo(pane="p1", status=Status.ERROR, message="429 slow down", title="t"), "429 slow down"),
+        (PaneInfo(pane="p1", status=Status.EXITED, exit_code=3, command=("make",)), "exit 3: make"),
+        (PaneInfo(pane="p1", status=Status.EXITED, exit_code=-9, command=("make",)), "signal 9: make"),
+        (PaneInfo(pane="p1", title="a\x1b[31mb\u202ec"), "a [31mb c"),
+    ],
+)
+def test_the_last_column_tells_the_one_thing_worth_knowing(
+    session: Session, capsys: pytest.CaptureFixture[str], pane: PaneInfo, what: str
+) -> None:
+    assert listed(session, capsys, pane)[1].endswith(f"  {what}")
+
+
+def test_a_status_that_is_no_longer_confirmed_is_marked(
+    session: Session, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert (
+        "working?" in listed(session, capsys, PaneInfo(pane="p1", status=Status.WORKING, confirmed=False))[1]
+    )
+
+
+def test_a_stdout_that_has_no_glyphs_gets_ascii(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    raw = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(raw, encoding="ascii", errors="strict"))
+    panes = tuple(PaneInfo(pane=f"p{at}", status=status, unread=True) for at, status in enumerate(Status))
+
+    print_reply(session, LIST, ListReply(panes=panes))
+
+    marks = [line[:1] for line in raw.getvalue().decode().splitlines()[1:]]
+    assert marks == ["?", "o", "*", "!", "+", "x", "#"]
+
+
+def test_a_record_is_told_field_by_field_without_what_is_unknown(
+    session: Session, capsys: pytest.CaptureFixture[str]
+) -> None:
+    print_reply(session, GET, PaneInfo(pane="p1", status=Status.DONE, turns=2, size=(80, 24)))
+
+    fields = dict(line.split(maxsplit=1) for line in capsys.readouterr().out.splitlines())
+    assert (fields["status"], fields["turns"], fields["size"]) == ("done", "2", "[80,24]")
+    assert "agent" not in fields
+
+
+def test_an_explanation_tells_the_verdict_and_what_became_of_each_observation(
+    session: Session, capsys: pytest.CaptureFixture[str]
+) -> None:
+    seen = (
+        Observed(at=NOW - 60, source="plugin", what="busy", taken=True, why="rule 1", status="working"),
+        Observed(at=NOW - 1, source="title", what="idle", taken=False, why="weaker", status="working"),
+    )
+
+    print_reply(
+        session,
+        EXPLAIN,
+        ExplainReply(
+            pane=PaneInfo(pane="p1", status=Status.WORKING), verdict="working, because ...", observations=seen
+        ),
+    )
+
+    assert capsys.readouterr().out.splitlines() == [
+        "● p1: working, because ...",
+        "1m ago  plugin  busy  taken: rule 1    -> working",
+        "1s ago  title   idle  ignored: weaker  -> working",
+    ]
+
+
+def test_json_is_the_whole_record(session: Session, capsys: pytest.CaptureFixture[str]) -> None:
+    session.json = True
+
+    print_reply(session, LIST, ListReply(panes=(PaneInfo(pane="p1"), PaneInfo(pane="p2"))))
+
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 2
+    assert all(line.startswith('{"pane":"p') for line in lines)
