@@ -131,9 +131,8 @@ def _followed(programs: Programs, records: Mapping[str, ProgramReported], at: fl
     elif since is None:
         since = at
     if blocked is not None and since is not None:
-        since = min(
-            since, at - FLICKER_S
-        )  # Nobody flickers out of an ask: work that follows is shown at once.
+        # Nobody flickers out of an ask: the work that follows is shown at once.
+        since = min(since, at - FLICKER_S)
     return replace(programs, records=records, asks=asks, active_since=since, changed_at=at)
 
 

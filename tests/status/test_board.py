@@ -29,6 +29,7 @@ from orca_tui.status.events import (
     TablePosted,
     TimePassed,
     TurnStarted,
+    Watched,
 )
 from orca_tui.status.machine import LOST_S
 from orca_tui.status.news import ASK_SETTLE_S
@@ -236,6 +237,14 @@ def test_a_restored_ask_rings_once_at_most(timeline: MakePane) -> None:
 
     assert (first.rings, first.record.unread) == ([], True)
     assert second.rings == [Status.WAITING]
+
+
+def test_nobody_watches_a_restored_pane(timeline: MakePane) -> None:
+    pane = timeline("opencode", saved=saved(Board({}), post(1, BUSY), Watched(at=1, watched=True)))
+
+    pane.observe(post(2, ENDED))
+
+    assert (pane.record.unread, pane.rings) == (True, [Status.DONE])
 
 
 def test_a_restored_pane_whose_reporter_never_comes_back_is_unknown(timeline: MakePane) -> None:

@@ -157,7 +157,9 @@ def test_a_short_turn_that_is_done_is_an_end() -> None:
 
 
 def test_work_after_an_ask_is_shown_at_once() -> None:
-    reading = read(report(1, "idle"), report(2, "blocked"), report(3, "working"), now=3)
+    answered = 2 + FLICKER_S / 2
+
+    reading = read(report(1, "idle"), report(2, "blocked"), report(answered, "working"), now=answered)
 
     assert reading.status is Status.WORKING
 

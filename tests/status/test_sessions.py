@@ -111,6 +111,7 @@ def test_a_turn_that_has_ended_does_not_run_again() -> None:
     sessions = after(table(1, busy()), table(2, ended()), table(3, busy(), factory=2, generation=2))
 
     assert not sessions.by_id["root"].busy
+    assert sessions.by_id["root"].end == OK
 
 
 def test_the_hosts_own_word_corrects_an_end_that_was_guessed() -> None:
@@ -128,9 +129,11 @@ def test_a_table_that_was_replaced_changes_nothing() -> None:
 def test_a_late_table_of_an_older_factory_does_not_bring_a_turn_back() -> None:
     new = table(5, ended(turn=2), factory=2, generation=2)
 
-    sessions = after(table(1, busy(turn=2)), new, table(3, busy(turn=2)))
+    same = after(table(1, busy(turn=2)), new, table(3, busy(turn=2)))
+    older = after(new, table(3, busy(turn=1)))
 
-    assert not sessions.by_id["root"].busy
+    assert not same.by_id["root"].busy
+    assert (older.by_id["root"].busy, older.by_id["root"].turn) == (False, 2)
 
 
 def test_a_late_table_does_not_bring_an_ask_back() -> None:
