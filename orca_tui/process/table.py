@@ -12,20 +12,12 @@ import psutil
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ProcessFacts:
-    """One process; `argv` is empty when it cannot be read (a zombie, another user's)."""
+    """One process that runs; `argv` is empty when it cannot be read (another user's)."""
 
     pid: int
     argv: tuple[str, ...]
     started: float
     """Unix seconds; with the pid it names a process for ever."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ForegroundGroup:
-    """The process group that has the keyboard of a terminal."""
-
-    group: int
-    processes: tuple[ProcessFacts, ...]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -39,8 +31,16 @@ class Usage:
 class ProcessTable(Protocol):
     """Looks processes up; what cannot be seen is left out, nothing raises."""
 
-    def foreground(self, master: int) -> ForegroundGroup | None:
-        """The foreground group of the terminal of a master descriptor; None when it has none."""
+    def foreground_group(self, master: int) -> int | None:
+        """The process group that has the keyboard of a master descriptor's terminal; None when none has."""
+        ...
+
+    def members(self, group: int) -> tuple[ProcessFacts, ...]:
+        """The processes of a group. Goes through all of the machine's: call it from a thread."""
+        ...
+
+    def process(self, pid: int) -> ProcessFacts | None:
+        """One process, if it runs."""
         ...
 
     def directory(self, pid: int) -> str | None:
@@ -55,16 +55,19 @@ class ProcessTable(Protocol):
 class SystemTable:
     """The `ProcessTable` of this machine."""
 
-    def foreground(self, master: int) -> ForegroundGroup | None:
+    def foreground_group(self, master: int) -> int | None:
         try:
             group = os.tcgetpgrp(master)
         except OSError:
             return None
-        if group <= 0:
-            return None
-        members = [pid for pid in psutil.pids() if _group_of(pid) == group]
-        found = (_facts(pid) for pid in members)
-        return ForegroundGroup(group=group, processes=tuple(facts for facts in found if facts is not None))
+        return group if group > 0 else None
+
+    def members(self, group: int) -> tuple[ProcessFacts, ...]:
+        found = (_facts(pid) for pid in psutil.pids() if _group_of(pid) == group)
+        return tuple(facts for facts in found if facts is not None)
+
+    def process(self, pid: int) -> ProcessFacts | None:
+        return _facts(pid)
 
     def directory(self, pid: int) -> str | None:
         try:
@@ -113,13 +116,20 @@ def _facts(pid: int) -> ProcessFacts | None:
     try:
         process = psutil.Process(pid)
         with process.oneshot():
+            if process.status() == psutil.STATUS_ZOMBIE:
+                return None
             started = process.create_time()
-            argv = tuple(process.cmdline())
-    except psutil.AccessDenied:
-        argv = ()
+            argv = _argv(process)
     except (psutil.Error, OSError):
         return None
     return ProcessFacts(pid=pid, argv=argv, started=started)
+
+
+def _argv(process: psutil.Process) -> tuple[str, ...]:
+    try:
+        return tuple(process.cmdline())
+    except psutil.AccessDenied:
+        return ()
 
 
 def _usage(pid: int) -> Usage | None:

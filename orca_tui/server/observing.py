@@ -7,6 +7,7 @@ from typing import assert_never
 
 from orca_tui.agents import program_status, registry
 from orca_tui.commands.events import TitleEvent
+from orca_tui.server.foreground import ForegroundWatch
 from orca_tui.server.notify import offer_clipboard, tell_notified
 from orca_tui.server.panes import Pane
 from orca_tui.server.session import Session
@@ -48,6 +49,7 @@ class Observer:
 
     def __init__(self, session: Session) -> None:
         self._session = session
+        self._foreground = ForegroundWatch(session)
 
     # From the pane
 
@@ -68,6 +70,12 @@ class Observer:
         if (pane.facts.title, pane.facts.directory) != (title, directory):
             session.tell_changed(pane)
         self._reset_modes_at_prompt(pane, facts)
+        if any(isinstance(fact, TitleChanged | PromptMark) for fact in facts):
+            self._foreground.suspect(pane)
+
+    def fell_silent(self, pane: Pane) -> None:
+        """Something may have ended without a word."""
+        self._foreground.suspect(pane)
 
     def resized(self, pane: Pane) -> None:
         """Its record names its size."""
@@ -77,6 +85,7 @@ class Observer:
         """The pane stays, with the last screen; a plain shell that ended well takes its pane along."""
         session = self._session
         logger.info("program ended with %d", exit_code, extra={"pane": pane.id})
+        self._foreground.forget(pane.id)
         session.observe(pane.id, [ProcessExited(at=session.now(), exit_code=exit_code)])
         if pane.facts.closes_on_clean_exit and exit_code == 0:
             session.remove(pane)

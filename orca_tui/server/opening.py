@@ -35,6 +35,7 @@ class Opener:
             command=launch.argv,
             directory=launch.directory,
             name=request.name,
+            is_agent=launch.agent is not None,
             closes_on_clean_exit=launch.plain_shell,
         )
         pane = Pane(pane_id, engine, facts, self._listener, parts.clock)

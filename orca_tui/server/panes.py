@@ -13,6 +13,7 @@ from orca_tui.base.errors import Conflict, OrcaError, SpawnFailed
 from orca_tui.base.ids import PaneId
 from orca_tui.process.pty_io import PtyIo
 from orca_tui.process.spawner import COMMAND_NOT_RUNNABLE, Child, Program, Spawner
+from orca_tui.server.silence import Silence
 from orca_tui.server.streams import PaneStreams
 from orca_tui.term.engine import Fact, FedOutput, TerminalEngine
 from orca_tui.term.input_encoder import encode
@@ -22,6 +23,7 @@ SETTLE_S = 0.05
 """A size must hold for so long before the program is told: a drag of a border is one SIGWINCH."""
 HANG_UP_GRACE_S = 2.0  # What a program gets to save its work between SIGHUP and SIGKILL.
 LOOK_AGAIN_S = 0.02  # What a program leaves behind is no child of ours, so that its end has to be looked for.
+SILENT_S = 2.0  # A program that says nothing for so long may have ended, and its shell be back.
 QUIET_S = 10.0  # After so much silence a pane's scrollback is compressed.
 
 logger = logging.getLogger(__name__)
@@ -37,6 +39,8 @@ class PaneFacts:
     tells_directory: bool = False
     name: str = ""
     title: str = ""
+    is_agent: bool = False
+    """Its own program is the agent, so that only its exit ends that."""
     closes_on_clean_exit: bool = False
     """A plain shell: its pane goes with it when it exits with 0, as in tmux."""
     notified_at: float | None = None
@@ -50,6 +54,10 @@ class PaneListener(Protocol):
 
     def said(self, pane: Pane, facts: tuple[Fact, ...]) -> None:
         """The program told its terminal something."""
+        ...
+
+    def fell_silent(self, pane: Pane) -> None:
+        """The program has written nothing for 2 s."""
         ...
 
     def resized(self, pane: Pane) -> None:
@@ -87,8 +95,9 @@ class Pane:
         self._gone = asyncio.Event()
         self._taken_apart = asyncio.Event()
         self._resize: asyncio.TimerHandle | None = None
-        self._quiet: asyncio.TimerHandle | None = None
-        self._output_at = 0.0
+        self._silence = Silence(
+            ((SILENT_S, self._fell_silent), (QUIET_S, self._compress)), clock, self._loop.call_later
+        )
 
     @property
     def pid(self) -> int | None:
@@ -207,19 +216,16 @@ class Pane:
             self._reply(fed.replies)
         if fed.facts:
             self._listener.said(self, fed.facts)
-        self._output_at = self._clock.monotonic()
-        if self._quiet is None and not self.closed:
-            self._quiet = self._loop.call_later(QUIET_S, self._compress_if_quiet)
+        if not self.closed:
+            self._silence.broken()
 
-    def _compress_if_quiet(self) -> None:
-        """Runs once per silence; a pane that says nothing has no timer."""
-        quiet_for = self._clock.monotonic() - self._output_at
-        if quiet_for < QUIET_S:
-            self._quiet = self._loop.call_later(QUIET_S - quiet_for, self._compress_if_quiet)
-        elif self.engine.compress():
-            self._quiet = self._loop.call_later(0, self._compress_if_quiet)
-        else:
-            self._quiet = None
+    def _fell_silent(self) -> bool:
+        self._listener.fell_silent(self)
+        return False
+
+    def _compress(self) -> bool:
+        """One part of the scrollback at a time, so that no key waits for all of it."""
+        return self.engine.compress()
 
     # Input
 
@@ -274,9 +280,7 @@ class Pane:
 
     def _cancel_timers(self) -> None:
         self._cancel_resize()
-        if self._quiet is not None:
-            self._quiet.cancel()
-            self._quiet = None
+        self._silence.stop()
 
     # What its streams need
 

@@ -7,12 +7,13 @@ neither the program nor other UIs.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol, TypeAlias
+from typing import Protocol
 
 import msgspec
 
 from orca_tui.base.clock import Clock
 from orca_tui.server.channel import Channel, SendFrame
+from orca_tui.server.timers import CallLater, Timer
 from orca_tui.wire import OUTPUT_FRAME_BYTES, SIZE, Exited, FrameKind
 
 READY_ONLY, WITH_HISTORY = b"\x00", b"\x01"
@@ -32,14 +33,6 @@ class StreamSource(Protocol):
     def resume(self) -> None: ...
 
 
-class Timer(Protocol):
-    def cancel(self) -> None: ...
-
-
-CallLater: TypeAlias = Callable[[float, Callable[[], None]], Timer]
-"""An event loop's `call_later`: delay in seconds, what to call."""
-
-
 class PaneStreams:
     """All channels of one pane."""
 
@@ -47,25 +40,22 @@ class PaneStreams:
         self._source = source
         self._clock = clock
         self._call_later = call_later
-        self._channels: list[Channel] = []
-        self._ended: dict[int, Callable[[], None]] = {}
+        self._channels: dict[Channel, Callable[[], None]] = {}
+        """With what to call when the pane is gone."""
         self._paused = False
         self._exited: bytes | None = None
         self._timer: Timer | None = None
 
-    def open(self, send: SendFrame, ended: Callable[[], None] | None = None) -> Channel:
+    def open(self, send: SendFrame, ended: Callable[[], None] = lambda: None) -> Channel:
         """Begin to send to a UI or another reader, with a snapshot; `ended` is called when the pane is gone."""
         channel = Channel(send)
-        self._channels.append(channel)
-        if ended is not None:
-            self._ended[id(channel)] = ended
+        self._channels[channel] = ended
         self._freshen(channel, self._clock.monotonic())
         return channel
 
     def close(self, channel: Channel) -> None:
         """Send nothing more; what it held up goes on."""
-        self._channels.remove(channel)
-        self._ended.pop(id(channel), None)
+        del self._channels[channel]
         self._regulate(self._clock.monotonic())
 
     def output(self, data: bytes) -> None:
@@ -100,10 +90,10 @@ class PaneStreams:
 
     def stop(self) -> None:
         """The pane is gone."""
-        self._channels.clear()
+        channels, self._channels = self._channels, {}
         self._cancel_timer()
-        while self._ended:
-            self._ended.popitem()[1]()
+        for ended in channels.values():
+            ended()
 
     def _offer(self, kind: FrameKind, payload: bytes) -> None:
         now = self._clock.monotonic()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from orca_tui.process.metrics import Load, Metrics
-from orca_tui.process.table import ForegroundGroup, Usage
+from orca_tui.process.table import ProcessFacts, Usage
 from tests.fakes import FakeClock
 
 
@@ -16,7 +16,13 @@ class Table:
         self.processes: dict[int, dict[int, Usage]] = {}
         self.looks = 0
 
-    def foreground(self, master: int) -> ForegroundGroup | None:
+    def foreground_group(self, master: int) -> int | None:
+        return None
+
+    def members(self, group: int) -> tuple[ProcessFacts, ...]:
+        return ()
+
+    def process(self, pid: int) -> ProcessFacts | None:
         return None
 
     def directory(self, pid: int) -> str | None:

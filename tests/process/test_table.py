@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -19,21 +20,30 @@ async def test_the_foreground_group_is_the_job_that_has_the_keyboard() -> None:
     quoted = " ".join("'" + word.replace("'", "'\\''") + "'" for word in argv)
     async with running(LocalSpawner(), "/bin/bash", "-c", f"set -m; {quoted}; echo over") as run:
         await run.says(b"job")
-        foreground = SystemTable().foreground(run.child.master)
+        group = SystemTable().foreground_group(run.child.master)
 
-        assert foreground is not None
-        assert foreground.group != run.child.pid
-        assert [process.argv for process in foreground.processes] == [argv]
-        assert foreground.processes[0].started > 0
+        assert group is not None
+        assert group != run.child.pid
+        members = SystemTable().members(group)
+        assert [process.argv for process in members] == [argv]
+        assert members == (SystemTable().process(members[0].pid),)
 
 
 async def test_a_terminal_without_programs_has_no_foreground() -> None:
     master, slave = os.openpty()
     try:
-        assert SystemTable().foreground(master) is None
+        assert SystemTable().foreground_group(master) is None
     finally:
         os.close(master)
         os.close(slave)
+
+
+async def test_a_process_that_has_ended_is_none_even_before_it_is_reaped() -> None:
+    process = subprocess.Popen(["/bin/true"])  # noqa: ASYNC220 - it must not be waited for.
+    os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)  # noqa: ASYNC222
+
+    assert SystemTable().process(process.pid) is None
+    process.wait()
 
 
 async def test_a_directory_is_where_the_process_is_now(tmp_path: Path) -> None:
