@@ -206,10 +206,6 @@ def test_a_program_inside_a_shells_string_is_left_alone() -> None:
     assert OpenCode().launch(argv, "2.0.16") == argv
 
 
-@pytest.mark.parametrize("name", ["claude", "codex", "gemini"])
-def test_other_agents_are_launched_as_they_were_given(name: str) -> None:
-    adapter = registry.by_name(name)
-
-    assert adapter is not None
-    assert adapter.launch([name, "-x", "y"], "2.0.0") == (name, "-x", "y")
-    assert registry.reader(name) is None
+@pytest.mark.parametrize("title", ["OpenCode", "⠋ OpenCode", "OC | Greeting", ""])
+def test_its_title_says_nothing_at_all(title: str) -> None:
+    assert OpenCode().title_said(title, 1.0) == []

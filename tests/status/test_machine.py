@@ -9,7 +9,6 @@ import pytest
 
 from orca_tui.status.board import Board
 from orca_tui.status.events import (
-    AgentGone,
     AgentRecognised,
     Ask,
     Asked,
@@ -18,13 +17,11 @@ from orca_tui.status.events import (
     Event,
     EvidenceLost,
     EvidenceRegained,
-    Mark,
     ProcessExited,
     ProcessKey,
     ProgramReported,
     ProgramState,
     ProgressShown,
-    PromptMarked,
     ReporterDied,
     ReporterHeard,
     Says,
@@ -431,115 +428,6 @@ def test_progress_of_the_terminal_is_kept_beside_what_a_program_reports(timeline
     assert pane.record.progress == 60
     pane.observe(program(5, "done"), ProgressShown(at=6, percent=None))
     assert pane.record.progress is None
-
-
-# Whose pane it is.
-
-
-def test_an_agent_that_reports_in_a_shell_takes_the_pane(timeline: MakePane) -> None:
-    pane = timeline(None)
-
-    pane.observe(post(1, busy()))
-
-    assert (pane.record.agent, pane.record.status) == ("opencode", Status.WORKING)
-
-
-def test_a_nested_agent_takes_neither_the_pane_nor_its_turn(timeline: MakePane) -> None:
-    pane = timeline(None, board=Board(SPEAKS_7501))
-    pane.observe(program(1, "working", "claude"))
-
-    pane.observe(post(2, busy()), post(3, ended()), program(4, "done", "codex"))
-
-    assert (pane.record.agent, pane.record.status, pane.rings) == ("claude", Status.WORKING, [])
-    assert "runs inside claude" in pane.board.explain("p1")[-1].why
-
-
-def test_the_process_table_gives_the_pane_to_another_agent(timeline: MakePane) -> None:
-    pane = timeline(None, board=Board(SPEAKS_7501))
-
-    pane.observe(program(1, "working", "claude"), AgentRecognised(at=2, source=Source.PROCESS, agent="codex"))
-
-    assert (pane.record.agent, pane.record.status) == ("codex", Status.UNKNOWN)
-
-
-def test_an_agent_that_has_withdrawn_leaves_the_pane_to_the_next_that_reports(timeline: MakePane) -> None:
-    pane = timeline(None, board=Board(SPEAKS_7501))
-
-    pane.observe(program(1, "idle", "claude"), program(2, "clear", "claude"), program(3, "idle", "codex"))
-
-    assert (pane.record.agent, pane.record.status) == ("codex", Status.IDLE)
-
-
-def test_a_pane_that_was_opened_with_an_agent_stays_that_agents(timeline: MakePane) -> None:
-    pane = timeline("claude")
-
-    pane.observe(AgentRecognised(at=1, source=Source.PROCESS, agent="codex"), AgentGone(at=2))
-    pane.observe(post(3, busy()))
-
-    assert (pane.record.agent, pane.record.status) == ("claude", Status.UNKNOWN)
-
-
-def test_an_agent_that_left_claims_nothing_and_can_be_resumed(timeline: MakePane) -> None:
-    pane = timeline(None)
-
-    pane.observe(post(1, busy(asks=(Ask(id="a", kind=Kind.PERMISSION),))), AgentGone(at=2))
-
-    record = pane.record
-    assert (record.agent, record.status, record.interrupted, record.unread) == (
-        None,
-        Status.IDLE,
-        False,
-        False,
-    )
-    assert record.since == 2
-    assert pane.board.resumable("p1") == ("opencode", "s1")
-
-
-def test_an_end_is_still_shown_when_the_agent_has_left(timeline: MakePane) -> None:
-    pane = timeline(None)
-
-    pane.observe(post(1, busy()), post(2, ended()), AgentGone(at=3))
-    pane.run_until(500)
-
-    assert (pane.record.status, pane.record.unread, pane.record.agent) == (Status.DONE, True, None)
-
-
-def test_an_agent_that_comes_back_after_it_was_believed_gone_goes_on(timeline: MakePane) -> None:
-    pane = timeline(None)
-
-    pane.observe(post(1, ended(1)), post(2, busy(2)), AgentGone(at=3), post(4, busy(2)), post(5, ended(2)))
-
-    assert (pane.record.turns, pane.rings) == (2, [Status.DONE, Status.DONE])
-
-
-def test_a_nested_agent_that_still_lives_takes_the_pane_of_one_that_left(timeline: MakePane) -> None:
-    pane = timeline(None, board=Board(SPEAKS_7501))
-
-    pane.observe(program(1, "working", "claude"), post(2, busy()), AgentGone(at=3))
-
-    assert (pane.record.agent, pane.record.status) == ("opencode", Status.WORKING)
-
-
-# Shells.
-
-
-def test_a_shell_at_its_prompt_is_idle_and_unknown_while_a_command_runs(timeline: MakePane) -> None:
-    pane = timeline(None)
-
-    pane.observe(PromptMarked(at=1, mark=Mark.PROMPT), PromptMarked(at=2, mark=Mark.COMMAND))
-    pane.observe(PromptMarked(at=3, mark=Mark.FINISHED, exit_code=0), PromptMarked(at=3, mark=Mark.PROMPT))
-
-    assert pane.statuses() == [Status.IDLE, Status.UNKNOWN, Status.IDLE]
-    assert (pane.rings, pane.record.turns) == ([], 0)
-
-
-def test_a_prompt_drops_what_a_program_claimed_that_died(timeline: MakePane) -> None:
-    pane = timeline(None, board=Board(SPEAKS_7501))
-
-    pane.observe(program(1, "working", "codex"), PromptMarked(at=5, mark=Mark.PROMPT), AgentGone(at=6))
-
-    assert pane.record.status is Status.IDLE
-    assert Status.DONE not in pane.statuses()
 
 
 # The end of the process.
