@@ -71,6 +71,7 @@ async def run_server(parts: Parts, *, ready: Callable[[], None] = lambda: None) 
         )
         async with asyncio.TaskGroup() as group, AsyncExitStack() as doors:
             session = Session(parts, Tasks(group))
+            doors.callback(session.tasks.cancel)  # The last thing: with shut doors, nobody waits for answers.
             held.enter_context(signals.handled(session.stop_asked.set))
             observer = Observer(session)
             opener = Opener(session, observer, Preparer(VersionProbe(), plugin_bytes()))

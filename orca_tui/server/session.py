@@ -81,14 +81,12 @@ class Session:
         now = self.now()
         self.panes[pane.id] = pane
         self.layout = layout
-        effects = self.board.open(pane.id, agent=agent, at=now)
+        self._perform(self.board.open(pane.id, agent=agent, at=now))
         workspace, tab = find_pane(layout, pane.id)
-        self.tell_changed(pane)
         self.uis.tell(LayoutChanged(layout=layout))
         self.events.publish(
             OpenedEvent(pane=pane.id, tab=tab.id, workspace=workspace.id, agent=agent, at=now)
         )
-        self._perform(effects)
         logger.info("pane opened", extra={"pane": pane.id})
 
     def remove(self, pane: Pane) -> None:

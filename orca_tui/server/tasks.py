@@ -19,10 +19,11 @@ class Tasks:
 
     def __init__(self, group: asyncio.TaskGroup) -> None:
         self._group = group
+        self._running: set[asyncio.Task[None]] = set()
 
     def start(self, work: Coroutine[Any, Any, None], name: str) -> asyncio.Task[None]:
         """Run on its own; a mistake in it is logged."""
-        return self._group.create_task(_logged(work, name), name=name)
+        return self._create(_logged(work, name), name)
 
     async def finish(self, work: Coroutine[Any, Any, T], name: str) -> T:
         """Run to its end even when the caller is cancelled meanwhile; raises what it raises."""
@@ -41,8 +42,19 @@ class Tasks:
                 if not outcome.done():
                     outcome.set_result(result)
 
-        self._group.create_task(run(), name=name)
+        self._create(run(), name)
         return await outcome
+
+    def cancel(self) -> None:
+        """The server stops: what still runs now is not waited for."""
+        for task in tuple(self._running):
+            task.cancel()
+
+    def _create(self, work: Coroutine[Any, Any, None], name: str) -> asyncio.Task[None]:
+        task = self._group.create_task(work, name=name)
+        self._running.add(task)
+        task.add_done_callback(self._running.discard)
+        return task
 
 
 async def _logged(work: Coroutine[Any, Any, None], name: str) -> None:
