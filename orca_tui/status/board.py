@@ -34,6 +34,12 @@ class _Entry:
     pane: Pane
     observations: deque[Observation] = field(default_factory=lambda: deque(maxlen=MAX_OBSERVATIONS))
 
+    def keep(self, observation: Observation) -> None:
+        """Keep an observation; one that only repeats the last takes its place."""
+        if self.observations and replace(self.observations[-1], at=observation.at) == observation:
+            self.observations.pop()
+        self.observations.append(observation)
+
 
 class Board:
     """Who does what. Times are Unix seconds; every method but `open` raises `PaneNotFound` for unknown panes."""
@@ -70,8 +76,13 @@ class Board:
         """Take an event; perform the effects in their order."""
         entry = self._entry(pane)
         entry.pane, outcomes = advance(entry.pane, event, self._profiles)
-        entry.observations.extend(outcome for outcome in outcomes if isinstance(outcome, Observation))
-        return [outcome for outcome in outcomes if not isinstance(outcome, Observation)]
+        effects: list[Effect] = []
+        for outcome in outcomes:
+            if isinstance(outcome, Observation):
+                entry.keep(outcome)
+            else:
+                effects.append(outcome)
+        return effects
 
     def close(self, pane: str) -> None:
         """Forget a pane."""

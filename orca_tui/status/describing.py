@@ -123,4 +123,4 @@ def _table(table: SessionTable) -> str:
     ]
     more = [f"{len(rows) - len(told)} more"] if len(rows) > len(told) else []
     gone = ["gone"] if table.gone else []
-    return f"table {table.seq}: " + ("; ".join(gone + told + more) or "no sessions")
+    return "table: " + ("; ".join(gone + told + more) or "no sessions")

@@ -64,6 +64,7 @@ class _Step:
     rings: Status | None = None
     taken: bool = True
     why: str = ""
+    repeated: bool = False
     wake_at: float | None = None
 
 
@@ -125,7 +126,14 @@ def _judged(pane: Pane, event: Event, profiles: Profiles) -> _Step:
     step = _settle(pane, verdict)
     settled = _absorb(step.pane, readings(pane, profiles), verdict.reading)
     taken, why = _fate(event, observed.ignored, verdict, step.why, profile_of(pane, profiles))
-    return replace(step, pane=settled, taken=taken, why=why, wake_at=_wake_at(settled, verdict))
+    return replace(
+        step,
+        pane=settled,
+        taken=taken,
+        why=why,
+        repeated=observed.repeated,
+        wake_at=_wake_at(settled, verdict),
+    )
 
 
 def _fate(
@@ -332,7 +340,7 @@ def _with_effects(before: Pane, after: Pane, event: Event, step: _Step) -> tuple
         effects.append(Persist(pane=pane))
     if step.wake_at is not None and (step.wake_at != before.wake_at or isinstance(event, TimePassed)):
         effects.append(WakeAt(pane=pane, at=step.wake_at))
-    if changed or not heartbeat:
+    if changed or not (heartbeat or step.repeated):
         effects.append(_observation(after, event, step))
     return replace(after, wake_at=step.wake_at), effects
 

@@ -55,6 +55,8 @@ class Observed:
 
     pane: Pane
     ignored: str | None = None
+    repeated: bool = False
+    """It was said before: not worth a line of an explanation."""
 
 
 def observe(pane: Pane, event: Event, profiles: Profiles) -> Observed:
@@ -111,7 +113,9 @@ def _nested(pane: Pane, agent: str | None) -> Observed:
 
 
 def _same_or(pane: Pane, changed: Pane, ignored: str) -> Observed:
-    return Observed(pane=pane, ignored=ignored) if changed == pane else Observed(pane=changed)
+    if changed == pane:
+        return Observed(pane=pane, ignored=ignored, repeated=True)
+    return Observed(pane=changed)
 
 
 def _reporter(pane: Pane, event: TablePosted | ReporterHeard | ReporterDied, profiles: Profiles) -> Observed:

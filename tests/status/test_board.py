@@ -153,7 +153,7 @@ def test_explain_tells_what_was_taken_and_why_the_rest_was_not() -> None:
 
     taken, ignored = board.explain("p1")
 
-    assert (taken.source, taken.what, taken.taken) == ("plugin", "table 10: s1 busy, turn 1", True)
+    assert (taken.source, taken.what, taken.taken) == ("plugin", "table: s1 busy, turn 1", True)
     assert "status rule 5" in taken.why
     assert (ignored.source, ignored.what, ignored.taken) == ("title", "idle: title says ready", False)
     assert ignored.why == "arbiter rule 1: it ranks below plugin, which is fresh"
@@ -165,7 +165,7 @@ def test_explain_keeps_the_last_observations() -> None:
     board.open("p1", agent="opencode", at=0)
 
     for number in range(1, MAX_OBSERVATIONS + 11):
-        board.observe("p1", InterruptPressed(at=number))
+        board.observe("p1", Watched(at=number, watched=number % 2 == 0))
 
     assert [one.at for one in board.explain("p1")] == [float(n) for n in range(11, MAX_OBSERVATIONS + 11)]
 
@@ -179,6 +179,18 @@ def test_heartbeats_do_not_push_observations_out() -> None:
         board.observe("p1", ReporterHeard(at=at, process=PROCESS, polling=at % 2 == 0))
 
     assert len(board.explain("p1")) == 1
+
+
+def test_what_is_told_again_and_again_is_one_observation() -> None:
+    board = Board({})
+    board.open("p1", agent="opencode", at=0)
+
+    for at in range(1, 30):
+        board.observe("p1", StateSaid(at=at, source=Source.TITLE, says=Says.WORKING, detail="spinner"))
+    for at in range(30, 60):
+        board.observe("p1", post(at, SessionRow(id="s1", busy=True, turn=1, last_message="x" * at)))
+
+    assert [(one.source, one.at) for one in board.explain("p1")] == [("title", 1), ("plugin", 59)]
 
 
 # Restarts of the server.

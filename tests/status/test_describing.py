@@ -66,8 +66,8 @@ def table(*rows: SessionRow, gone: bool = False) -> TablePosted:
 
 
 EVERYTHING: dict[str, Event] = {
-    "table 3: no sessions": table(),
-    "table 3: gone; s busy, turn 2, asks 1; r at rest, turn 0": table(
+    "table: no sessions": table(),
+    "table: gone; s busy, turn 2, asks 1; r at rest, turn 0": table(
         SessionRow(id="r"), SessionRow(id="s", busy=True, turn=2, asks=(ASK,), prompt=SECRET), gone=True
     ),
     "process 7 polls": ReporterHeard(at=1, process=PROCESS, polling=True),
@@ -116,7 +116,7 @@ def test_a_long_table_tells_of_what_is_not_quiet_first() -> None:
 
     words = describing.what(table(*rows, SessionRow(id="b", busy=True, turn=1)))
 
-    assert words.startswith("table 3: b busy, turn 1; q0 at rest")
+    assert words.startswith("table: b busy, turn 1; q0 at rest")
     assert words.endswith("; 6 more")
 
 

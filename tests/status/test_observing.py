@@ -18,7 +18,6 @@ from orca_tui.status.events import (
     ProgramReported,
     ProgramState,
     PromptMarked,
-    ReporterHeard,
     Says,
     SessionRow,
     SessionTable,
@@ -59,10 +58,6 @@ def busy(turn: int = 1, **facts: Any) -> SessionRow:
 
 def ended(turn: int = 1, end: End = OK, **facts: Any) -> SessionRow:
     return SessionRow(id="s1", turn=turn, end=end, **facts)
-
-
-def polls(at: float, *, polling: bool = True) -> Event:
-    return ReporterHeard(at=at, process=PROCESS, polling=polling)
 
 
 def said(at: float, says: Says, source: Source = Source.TITLE) -> Event:
