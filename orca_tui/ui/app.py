@@ -7,7 +7,6 @@ What actions do is in `operations/`, what is shown in `desk.py` and `scene.py`, 
 from __future__ import annotations
 
 import asyncio
-import gc
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
@@ -23,14 +22,15 @@ from orca_tui.base.errors import ConfigError, OrcaError, ServerUnavailable
 from orca_tui.commands.arranging import SET_RATIO, SetRatioRequest
 from orca_tui.commands.spec import Command
 from orca_tui.commands.targets import FOCUS, TargetRequest
-from orca_tui.config import Environment
+from orca_tui.config import Environment, Notifications
 from orca_tui.term.engine import EngineFactory
 from orca_tui.term.input_events import Paste
+from orca_tui.ui import garbage
 from orca_tui.ui import settings as settings_file
 from orca_tui.ui.actions import ACTIONS_BY_ID, Action, Needs
 from orca_tui.ui.commander import Commander
 from orca_tui.ui.desk import Desk
-from orca_tui.ui.farewell import Farewell, detached, server_gone, server_stopped
+from orca_tui.ui.farewell import Farewell, detached, server_gone
 from orca_tui.ui.geometry import SidebarWish
 from orca_tui.ui.gestures import MENU, Gestures
 from orca_tui.ui.input_messages import OrcaKey, PasteRefused
@@ -42,6 +42,7 @@ from orca_tui.ui.outer_terminal import notice_style
 from orca_tui.ui.outer_writer import OuterWriter
 from orca_tui.ui.pane_model import PaneModel
 from orca_tui.ui.prefix import Awaiting
+from orca_tui.ui.reception import Reception
 from orca_tui.ui.scene import Mood, Scene
 from orca_tui.ui.screens.work import WorkScreen
 from orca_tui.ui.settings import Settings
@@ -52,15 +53,13 @@ from orca_tui.ui.widgets.chrome import Chrome
 from orca_tui.ui.widgets.grips import Grip, PaneTitle
 from orca_tui.ui.widgets.terminal import TerminalView
 from orca_tui.ui.world import World
-from orca_tui.wire import ClipboardOffered, DetachAsked, Rang, Told, UiItem
 
 Q = TypeVar("Q", bound=msgspec.Struct)
 R = TypeVar("R", bound=msgspec.Struct)
 T = TypeVar("T")
 
 FREEZE_AFTER_S = 1.0
-GC_THRESHOLD = (50_000, 20, 100)
-"""Collections while panes flood would be pauses in the echo of keys; what frames make is freed by counting."""
+"""After the first picture, which must not wait for it."""
 
 
 class OrcaApp(App[Farewell], inherit_bindings=False):
@@ -97,7 +96,7 @@ class OrcaApp(App[Farewell], inherit_bindings=False):
         self._server = server
         self._config_file = config_file
         self._problem = problem
-        self._failure: OrcaError | None = None
+        self._parted = False
         symbols = symbols_for(ascii_only=ui.ascii)
         self.link = Link(
             engines=engines,
@@ -128,6 +127,7 @@ class OrcaApp(App[Farewell], inherit_bindings=False):
             launch=lambda operation: self.run_worker(operation, group="operations"),
             refused=lambda error: self.say(error.message, "error"),
         )
+        self.reception = Reception(self, world=self.desk.take, outer=self.outer, server=server)
         self.operations = Operations.of(self)
         self.gestures = Gestures(self)
 
@@ -147,47 +147,36 @@ class OrcaApp(App[Farewell], inherit_bindings=False):
         self.run_worker(self.link.tell_views(), group="link")
         self.run_worker(self._follow_settings(), group="settings")
         self.set_interval(MINUTE_S, self._minute_passed)
-        self.set_timer(FREEZE_AFTER_S, _freeze)
+        self.set_timer(FREEZE_AFTER_S, garbage.settle)
 
     async def _follow(self) -> None:
         """Take what the server tells until it is gone or has us leave."""
         try:
             async for item in self.link.items(*self.size):
-                self._arrived(item)
+                self.reception.take(item)
+                if self._parted:
+                    return
             raise ServerUnavailable("the server is gone")
         except OrcaError as error:
             self._failed(error)
 
-    def _arrived(self, item: UiItem) -> None:
-        match item:
-            case Rang(title=title, body=body):
-                self._rang(title, body)
-            case ClipboardOffered(pane=pane, text=text):
-                self.outer.copy(text)
-                self.say(f"{pane} copied {len(text)} characters to the clipboard")
-            case Told(text=text, severity=severity):
-                self.say(text, severity)
-            case DetachAsked(reason=reason, stopping=stopping):
-                self._leave(server_stopped(reason) if stopping else detached(reason, self._server))
-            case _:
-                self.desk.take(item)
-
-    def _rang(self, title: str, body: str) -> None:
-        wishes = self.settings.config.notifications
-        if not self.app_focus:
-            self.outer.notify(title, body, bell=wishes.bell, desktop=wishes.desktop)
-
     def _failed(self, error: OrcaError) -> None:
         """Nothing can be shown any more: leave."""
-        if self._failure is None:
-            self._failure = error
-            self._leave(server_gone(error, self._server))
+        self.part(server_gone(error, self._server))
 
-    def _leave(self, farewell: Farewell) -> None:
+    def part(self, farewell: Farewell) -> None:
+        """End the UI, with the outer terminal as it was; the first reason counts."""
+        if self._parted:
+            return
+        self._parted = True
         self.outer.restore()
         self.keyboard.close()
         self.link.close()
         self.exit(farewell, return_code=farewell.exit_code)
+
+    @property
+    def notifications(self) -> Notifications:
+        return self.settings.config.notifications
 
     def use(self, settings: Settings) -> None:
         """Take settings, at the start and when they were changed; the glyphs stay until the next start."""
@@ -325,7 +314,7 @@ class OrcaApp(App[Farewell], inherit_bindings=False):
         self.desk.show_titles([pane])
 
     def leave(self, text: str) -> None:
-        self._leave(detached(text, self._server))
+        self.part(detached(text, self._server))
 
     def redraw(self) -> None:
         self.refresh()
@@ -397,10 +386,3 @@ def _sidebar(settings: Settings) -> SidebarWish:
 
 def _as_event(typed: Typed) -> events.Paste | OrcaKey:
     return events.Paste(typed.text) if isinstance(typed, Paste) else OrcaKey(typed)
-
-
-def _freeze() -> None:
-    """What the start has made stays; it need not be looked at again."""
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(*GC_THRESHOLD)

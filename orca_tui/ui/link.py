@@ -92,7 +92,7 @@ class Link:
         """Draw nothing more and hang up."""
         self.frames.close()
         for model in self._models.values():
-            model.close()
+            self._end(model)
         if self._client is not None:
             self._client.close()
 
@@ -146,6 +146,9 @@ class Link:
                 await self.call(VIEW, view)
             except NotFound:
                 continue  # A pane was closed meanwhile; the layout that says so is on its way.
+            except OrcaError as error:
+                self._failed(error)
+                return
             self._known = {one.channel for one in view.panes if one.channel in self._by_channel}
             self._send_early()
 
@@ -184,5 +187,11 @@ class Link:
 
     async def ask_history(self, model: PaneModel) -> None:
         """Have a pane's snapshot sent again with its scrollback."""
-        if model.channel is not None and model.channel in self._known:
+        if model.channel is None or model.channel not in self._known:
+            return
+        try:
             await self.call(HISTORY, HistoryRequest(channel=model.channel))
+        except NotFound:
+            return  # The pane was closed meanwhile.
+        except OrcaError as error:
+            self._failed(error)

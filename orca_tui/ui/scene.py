@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from orca_tui.layout import Axis, Rect
 from orca_tui.ui.chrome_lines import hints_line, tabs_line
@@ -97,7 +97,6 @@ def scene(
     whole = areas(*size, mood.sidebar)
     if whole is not None and whole.over and not mood.over_shown:
         whole = areas(*size, SidebarWish(shown=False))
-    tab = world.tab
     return Scene(
         size=size,
         world=world,
@@ -106,8 +105,16 @@ def scene(
         symbols=symbols,
         now=now,
         areas=whole,
-        places=places(tab, whole.panes) if tab is not None and whole is not None else NO_PLACES,
+        places=_places(world, whole),
     )
+
+
+def _places(world: World, whole: Areas | None) -> Places:
+    """Where panes stand; one that is gone leaves its place empty until the layout has followed."""
+    if world.tab is None or whole is None:
+        return NO_PLACES
+    found = places(world.tab, whole.panes)
+    return replace(found, panes=tuple(place for place in found.panes if place.pane in world.panes))
 
 
 def overlay_rect(size: tuple[int, int], rows: int) -> Rect:

@@ -17,13 +17,13 @@ from textual.theme import BUILTIN_THEMES
 from orca_tui.base.clock import SystemClock
 from orca_tui.client.asynchronous import AsyncClient
 from orca_tui.config import Config, Environment
+from orca_tui.layout import panes_of
 from orca_tui.ui.app import OrcaApp
 from orca_tui.ui.farewell import Farewell
 from orca_tui.ui.settings import checked
 from orca_tui.wire import PaneInfo
 from tests.server.running import LIMIT_S, POLL_S, Api, Server
 
-SHELL = ("/bin/sh",)
 SIZE = (100, 30)
 
 
@@ -140,6 +140,12 @@ async def ui(
 
 async def shell(api: Api, **options: Any) -> str:
     """Open a plain shell whose prompt is there; its id."""
-    pane = await api.open(*SHELL, **options)
+    pane = await api.open(**options)
     await api.shows(pane, "$")
     return pane
+
+
+def tab_panes(screen: Screen) -> list[str]:
+    """The panes of the tab that is shown, in order."""
+    tab = screen.app.world.tab
+    return list(panes_of(tab.root)) if tab is not None else []

@@ -11,7 +11,8 @@ from orca_tui.ui.geometry import SidebarWish
 from orca_tui.ui.keymap import keymap
 from orca_tui.ui.scene import Mood, Scene, overlay_rect, scene
 from orca_tui.ui.symbols import UNICODE
-from orca_tui.ui.world import World
+from orca_tui.ui.world import World, advance
+from orca_tui.wire import PaneGone
 from tests.ui.examples import NOW, layout_of, pane, world_of
 
 KEYMAP = keymap(Keys())
@@ -29,6 +30,13 @@ def world() -> World:
 def test_visible_panes_and_their_room(world: World) -> None:
     assert shown(world).sizes() == {"p1": (44, 37), "p2": (44, 37)}
     assert shown(world).focused == "p2"
+
+
+def test_a_pane_that_is_gone_leaves_its_place_empty_until_the_layout_follows(world: World) -> None:
+    gone = shown(advance(world, PaneGone(pane="p2")))
+
+    assert gone.sizes() == {"p1": (44, 37)}
+    assert gone.focused is None
 
 
 def test_nothing_is_visible_on_a_terminal_that_is_too_small(world: World) -> None:

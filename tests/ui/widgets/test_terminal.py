@@ -155,7 +155,8 @@ async def test_the_outer_cursor_is_where_the_focused_panes_is(server: Server, ap
         await screen.press("ctrl+b", "left")
         place = screen.place_of(left)
         await screen.until(
-            lambda: screen.app.outer._cursor.place == (place.x + 7, place.y + 4), "the cursor in the left pane"
+            lambda: screen.app.outer._cursor.place == (place.x + 7, place.y + 4),
+            "the cursor in the left pane",
         )
         assert screen.app.outer._cursor.shape == 6
 
@@ -186,4 +187,3 @@ async def test_beside_a_pane_that_another_ui_made_smaller_there_is_nothing(serve
 
         await large.until(lambda: large.lines()[30].endswith("···"), "dots outside of the pane")
         assert len(large.lines()[5]) == 140
-

@@ -1,0 +1,76 @@
+"""What the server tells: news of panes go to the desk, everything else is for the person. Decides no status."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol, assert_never
+
+from orca_tui.config import Notifications
+from orca_tui.ui.farewell import Farewell, detached, server_stopped
+from orca_tui.ui.outer_writer import OuterWriter
+from orca_tui.ui.world import WorldItem
+from orca_tui.wire import (
+    ClipboardOffered,
+    DetachAsked,
+    LayoutChanged,
+    PaneChanged,
+    PaneGone,
+    Rang,
+    Synced,
+    Told,
+    UiItem,
+)
+
+
+class Front(Protocol):
+    """Who shows and says it."""
+
+    @property
+    def notifications(self) -> Notifications:
+        """The settings that hold now."""
+        ...
+
+    @property
+    def app_focus(self) -> bool:
+        """Somebody looks at this terminal."""
+        ...
+
+    def say(self, text: str, severity: str = "information") -> None: ...
+
+    def part(self, farewell: Farewell) -> None:
+        """End the UI."""
+        ...
+
+
+class Reception:
+    """Takes the items of `ui.attach`, one after the other."""
+
+    def __init__(
+        self, front: Front, *, world: Callable[[WorldItem], None], outer: OuterWriter, server: str
+    ) -> None:
+        self._front = front
+        self._world = world
+        self._outer = outer
+        self._server = server
+
+    def take(self, item: UiItem) -> None:
+        match item:
+            case Synced() | LayoutChanged() | PaneChanged() | PaneGone():
+                self._world(item)
+            case Rang(title=title, body=body):
+                self._rang(title, body)
+            case ClipboardOffered(pane=pane, text=text):
+                self._outer.copy(text)
+                self._front.say(f"{pane} copied {len(text)} characters to the clipboard")
+            case Told(text=text, severity=severity):
+                self._front.say(text, severity)
+            case DetachAsked(reason=reason, stopping=stopping):
+                self._front.part(server_stopped(reason) if stopping else detached(reason, self._server))
+            case _:
+                assert_never(item)
+
+    def _rang(self, title: str, body: str) -> None:
+        """A desktop notification, unless somebody looks at the UI anyway."""
+        wishes = self._front.notifications
+        if not self._front.app_focus:
+            self._outer.notify(title, body, bell=wishes.bell, desktop=wishes.desktop)

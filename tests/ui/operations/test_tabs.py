@@ -1,0 +1,58 @@
+"""Actions on tabs and workspaces, and opening agents."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.server.running import Api, Server
+from tests.ui.running import shell, tab_panes, ui
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_tabs_are_opened_named_and_stepped_through(server: Server, api: Api) -> None:
+    first = await shell(api)
+    async with ui(server) as screen:
+        await screen.press("ctrl+b", "c")
+        await screen.until(lambda: screen.focused != first, "a new tab")
+        second = screen.focused
+        await screen.press("ctrl+b", "comma")
+        await screen.shows("Name of the tab")
+        await screen.type("logs")
+        await screen.press("enter")
+        await screen.shows("1 logs")
+
+        await screen.press("ctrl+b", "p")
+        await screen.until(lambda: screen.focused == first, "the first tab")
+        await screen.press("ctrl+b", "N")
+        await screen.until(lambda: screen.focused == second, "the second tab")
+        await screen.press("ctrl+b", "0")
+        await screen.until(lambda: screen.focused == first, "the first tab by its number")
+        await screen.click(*screen.find("1 logs"))
+        await screen.until(lambda: screen.focused == second, "the second tab by a click")
+
+
+async def test_an_agent_is_chosen_from_a_list(server: Server, api: Api) -> None:
+    await shell(api)
+    async with ui(server) as screen:
+        await screen.press("ctrl+b", "a")
+        await screen.shows("Open an agent")
+        await screen.press("end", "percent_sign")
+
+        await screen.until(lambda: len(tab_panes(screen)) == 2, "a shell beside the pane")
+        assert screen.panes()[tab_panes(screen)[1]].agent in (None, "shell")
+
+
+async def test_workspaces_are_listed_and_opened(server: Server, api: Api) -> None:
+    first = await shell(api)
+    async with ui(server) as screen:
+        await screen.press("ctrl+b", "w")
+        await screen.shows("Workspaces")
+        await screen.press("n")
+        await screen.until(lambda: len(screen.app.world.layout.workspaces) == 2, "a second workspace")
+        await screen.until(lambda: screen.focused != first, "its pane has the focus")
+
+        await screen.press("ctrl+b", "w")
+        await screen.shows("Workspaces")
+        await screen.press("home", "enter")
+        await screen.until(lambda: screen.focused == first, "the first workspace again")

@@ -1,0 +1,84 @@
+"""What is on screen now, and who is told of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from orca_tui.commands.list import LIST
+from orca_tui.commands.spec import Empty
+from tests.server.running import Api, Server
+from tests.ui.running import shell, ui
+
+pytestmark = pytest.mark.anyio
+
+FOCUS_REPORTS = "printf '\\033[?1004hREADY'; stty raw -echo; exec cat -v"
+
+
+async def test_children_that_asked_are_told_who_has_the_keyboard(server: Server, api: Api) -> None:
+    left = await api.open("/bin/sh", "-c", FOCUS_REPORTS)
+    right = await api.open("/bin/sh", "-c", FOCUS_REPORTS, split="right", beside=left)
+    async with ui(server) as screen:
+        await screen.until(lambda: screen.text().count("READY") == 2, "both are ready")
+        await screen.press("ctrl+b", "left")
+        await api.shows(left, "^[[I")
+        await api.shows(right, "^[[O")
+
+        screen.app.app_focus = False
+        await api.shows(left, "^[[I^[[O")
+        screen.app.app_focus = True
+        await api.shows(left, "^[[I^[[O^[[I")
+
+
+async def test_the_server_is_told_what_is_visible_and_who_looks(server: Server, api: Api) -> None:
+    left = await shell(api)
+    right = await shell(api, split="right", beside=left)
+    async with ui(server) as screen:
+        view = screen.app.link._view
+        assert {one.pane for one in view.panes} == {left, right}
+        assert (view.focused, view.terminal_focused) == (right, True)
+
+        await screen.press("ctrl+b", "z")
+        await screen.until(lambda: [one.pane for one in screen.app.link._view.panes] == [right], "one pane")
+
+        await screen.press("ctrl+b", "question_mark")
+        await screen.until(lambda: screen.app.link._view.focused is None, "the keyboard is a dialog's")
+        await screen.press("escape")
+        await screen.until(lambda: screen.app.link._view.focused == right, "the keyboard is the pane's again")
+
+        screen.app.app_focus = False
+        await screen.until(lambda: not screen.app.link._view.terminal_focused, "nobody looks")
+
+
+async def test_panes_opened_by_others_appear(server: Server, api: Api) -> None:
+    async with ui(server) as screen:
+        await screen.shows("Nothing runs here yet.")
+
+        pane = await shell(api)
+
+        await screen.shows(f"{pane} sh")
+        await screen.shows("│$")
+        assert (await api.call(LIST, Empty())).focused == pane
+
+
+async def test_a_pane_that_is_closed_by_others_goes(server: Server, api: Api) -> None:
+    pane = await shell(api)
+    async with ui(server) as screen:
+        await screen.shows("│$")
+
+        await screen.type("exit")
+        await screen.press("enter")
+
+        await screen.shows("Nothing runs here yet.")
+        assert pane not in screen.app.link._models
+
+
+async def test_the_terminals_title_shows_the_roll_up(server: Server, api: Api) -> None:
+    written: list[str] = []
+    await shell(api)
+    async with ui(server) as screen:
+        screen.app.outer._write = written.append
+        await api.open(
+            "/bin/sh", "-c", "printf '\\033]7501;state=working:app=codex\\033\\\\'; cat", agent="codex"
+        )
+
+        await screen.until(lambda: "\x1b]2;orca-tui ●1\x07" in written, "the title counts it")

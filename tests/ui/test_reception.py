@@ -1,0 +1,97 @@
+"""What the server tells beside the news of panes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import pytest
+
+from orca_tui.config import Notifications
+from orca_tui.ui.farewell import Farewell
+from orca_tui.ui.outer_terminal import NoticeStyle
+from orca_tui.ui.outer_writer import OuterWriter
+from orca_tui.ui.reception import Reception
+from orca_tui.ui.world import WorldItem
+from orca_tui.wire import ClipboardOffered, DetachAsked, PaneChanged, PaneGone, Rang, Told, UiItem
+from tests.ui.examples import pane
+
+
+@dataclass
+class Front:
+    notifications: Notifications = field(default_factory=Notifications)
+    app_focus: bool = False
+    said: list[tuple[str, str]] = field(default_factory=list)
+    farewells: list[Farewell] = field(default_factory=list)
+    news: list[WorldItem] = field(default_factory=list)
+    written: list[str] = field(default_factory=list)
+
+    def say(self, text: str, severity: str = "information") -> None:
+        self.said.append((text, severity))
+
+    def part(self, farewell: Farewell) -> None:
+        self.farewells.append(farewell)
+
+    def hear(self, item: UiItem) -> None:
+        outer = OuterWriter(self.written.append, NoticeStyle.OSC_9)
+        Reception(self, world=self.news.append, outer=outer, server="default").take(item)
+
+
+@pytest.fixture
+def front() -> Front:
+    return Front()
+
+
+RING = Rang(pane="p1", title="p1 claude", body="done")
+
+
+def test_news_of_panes_go_to_the_desk(front: Front) -> None:
+    items: list[UiItem] = [PaneChanged(pane=pane("p1")), PaneGone(pane="p1")]
+
+    for item in items:
+        front.hear(item)
+
+    assert front.news == items
+
+
+def test_a_ring_is_told_to_the_desktop_when_nobody_looks(front: Front) -> None:
+    front.hear(RING)
+
+    assert front.written == ["\x1b]9;p1 claude: done\x07"]
+
+
+def test_a_ring_is_not_told_to_somebody_who_looks(front: Front) -> None:
+    front.app_focus = True
+
+    front.hear(RING)
+
+    assert front.written == []
+
+
+def test_the_settings_say_how_one_is_told(front: Front) -> None:
+    front.notifications = Notifications(desktop=False, bell=True)
+
+    front.hear(RING)
+
+    assert front.written == ["\a"]
+
+
+def test_the_clipboard_of_a_program_is_told_with_its_pane(front: Front) -> None:
+    front.hear(ClipboardOffered(pane="p3", text="secret"))
+
+    assert front.written == ["\x1b]52;c;c2VjcmV0\x07"]
+    assert front.said == [("p3 copied 6 characters to the clipboard", "information")]
+
+
+def test_what_the_server_has_to_say_is_said(front: Front) -> None:
+    front.hear(Told(text="p1: no program runs there", severity="error"))
+
+    assert front.said == [("p1: no program runs there", "error")]
+
+
+def test_being_asked_to_leave_ends_the_ui(front: Front) -> None:
+    front.hear(DetachAsked(reason="detached"))
+    front.hear(DetachAsked(reason="the server stops", stopping=True))
+
+    assert [farewell.exit_code for farewell in front.farewells] == [0, 0]
+    assert "comes back" in front.farewells[0].text
+    assert front.farewells[1].text == "the server stops"
