@@ -190,6 +190,7 @@ async def test_a_body_may_be_missing_where_no_field_is_required(door: Path, room
         ("POST", "/v1/panes", {"size": [0, 10]}, "size"),
         ("POST", "/v1/panes", {"size": [100000, 10]}, "size"),
         ("POST", "/v1/panes", {"size": "120x40"}, "size"),
+        ("POST", "/v1/panes", {"size": ["120", "40"]}, "size"),
         ("POST", "/v1/panes?agent=claude", {}, "body"),
         ("GET", "/v1/panes/p1/text", {"lines": 5}, "query"),
         ("POST", "/v1/panes/p1/seen", {"pane": "p2"}, "pane"),

@@ -21,6 +21,7 @@ pytestmark = pytest.mark.anyio
 
 TOKENS = {"token-of-p1": PaneId("p1"), "token-of-p2": PaneId("p2")}
 P1 = {"Authorization": "Bearer token-of-p1"}
+LIMIT_S = 20.0
 QUICK_S = 0.2  # The read limit of tests that wait for it to pass.
 
 
@@ -289,8 +290,9 @@ async def test_a_reporter_that_stops_in_its_body_is_answered_after_the_limit(qui
             request_bytes("POST", "/v1/intake/opencode", None, P1 | {"Content-Length": "10"})
         )
         await connection.send(b"{")
-        answer = await connection.answer()
-        await connection.closed_by_server()
+        async with asyncio.timeout(LIMIT_S):
+            answer = await connection.answer()
+            await connection.closed_by_server()
 
     assert (answer.status, answer.json()["error"]["code"]) == (408, "timeout")
 
@@ -301,7 +303,8 @@ async def test_a_reporter_that_stops_in_its_body_is_answered_after_the_limit(qui
 async def test_a_reporter_that_never_ends_its_head_is_hung_up_on(quick_intake: Path, sent: bytes) -> None:
     async with connected(quick_intake) as connection:
         await connection.send(sent)
-        await connection.closed_by_server()
+        async with asyncio.timeout(LIMIT_S):
+            await connection.closed_by_server()
 
 
 async def test_slow_reporters_hold_up_nobody(intake: Path) -> None:
