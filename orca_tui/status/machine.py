@@ -65,6 +65,7 @@ class _Step:
     taken: bool = True
     why: str = ""
     repeated: bool = False
+    """The event said what was known: nothing follows from it, and no explanation tells of it."""
     wake_at: float | None = None
 
 
@@ -115,23 +116,26 @@ def _exited(pane: Pane, event: ProcessExited) -> Pane:
 
 def _judged(pane: Pane, event: Event, profiles: Profiles) -> _Step:
     observed = observe(pane, event, profiles)
+    if observed.repeated:  # Spinners in titles turn ten times a second.
+        return _Step(pane=pane, taken=False, repeated=True, wake_at=pane.wake_at)
     pane = matured(observed.pane)
     if not pane.reachable:
         record = with_fields(pane.record, confirmed=False)
         return _Step(pane=replace(pane, record=record), why="status rule 2: the pane cannot be seen")
-    verdict = judge(readings(pane, profiles), profile_of(pane, profiles), pane.now)
+    profile, found = profile_of(pane, profiles), readings(pane, profiles)
+    verdict = judge(found, profile, pane.now)
     if verdict.interrupted_at is not None and verdict.reading is not None:
         pane = interrupted(pane, verdict.reading.source, verdict.interrupted_at)
-        verdict = judge(readings(pane, profiles), profile_of(pane, profiles), pane.now)
+        found = readings(pane, profiles)
+        verdict = judge(found, profile, pane.now)
     step = _settle(pane, verdict)
-    settled = _absorb(step.pane, readings(pane, profiles), verdict.reading)
-    taken, why = _fate(event, observed.ignored, verdict, step.why, profile_of(pane, profiles))
+    settled = _absorb(step.pane, found, verdict.reading)
+    taken, why = _fate(event, observed.ignored, verdict, step.why, profile)
     return replace(
         step,
         pane=settled,
         taken=taken,
         why=why,
-        repeated=observed.repeated,
         wake_at=_wake_at(settled, verdict),
     )
 

@@ -56,7 +56,7 @@ class Observed:
     pane: Pane
     ignored: str | None = None
     repeated: bool = False
-    """It was said before: not worth a line of an explanation."""
+    """It was said before, so nothing follows from it."""
 
 
 def observe(pane: Pane, event: Event, profiles: Profiles) -> Observed:
@@ -112,10 +112,8 @@ def _nested(pane: Pane, agent: str | None) -> Observed:
     return Observed(pane=pane, ignored=f"{agent} runs inside {pane.record.agent}, which this pane belongs to")
 
 
-def _same_or(pane: Pane, changed: Pane, ignored: str) -> Observed:
-    if changed == pane:
-        return Observed(pane=pane, ignored=ignored, repeated=True)
-    return Observed(pane=changed)
+def _unless_repeated(pane: Pane, changed: Pane) -> Observed:
+    return Observed(pane=pane, repeated=True) if changed == pane else Observed(pane=changed)
 
 
 def _reporter(pane: Pane, event: TablePosted | ReporterHeard | ReporterDied, profiles: Profiles) -> Observed:
@@ -157,12 +155,12 @@ def _level(pane: Pane, event: StateSaid) -> Observed:
     known = pane.levels.get(event.source)
     said = levels.said(known, event, pane.interrupt_at)
     changed = replace(pane, levels={**pane.levels, event.source: said})
-    return _same_or(pane, changed, "it says the same as before")
+    return _unless_repeated(pane, changed)
 
 
 def _progress(pane: Pane, percent: int | None) -> Observed:
     record = with_fields(pane.record, progress=percent)
-    return _same_or(pane, replace(pane, progress=percent, record=record), "it says the same as before")
+    return _unless_repeated(pane, replace(pane, progress=percent, record=record))
 
 
 def _marked(pane: Pane, event: PromptMarked) -> Observed:
@@ -185,7 +183,7 @@ def _shell(source: Source, status: Status, at: float, detail: str) -> Reading:
 def _recognised(pane: Pane, event: AgentRecognised) -> Observed:
     if pane.record.agent == event.agent:
         changed = replace(pane, record=with_fields(pane.record, session_id=event.session_id))
-        return _same_or(pane, changed if event.session_id else pane, "it is known to be here")
+        return _unless_repeated(pane, changed if event.session_id else pane)
     if pane.child_is_agent:
         return _nested(pane, event.agent)
     return Observed(pane=with_agent(pane, event.agent, event.session_id))

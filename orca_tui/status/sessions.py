@@ -48,6 +48,8 @@ class Session:
     """Of the newest table that told of it."""
     factory: str = ""
     """Of the factory that told of it last."""
+    row: SessionRow | None = None
+    """What that one told: most rows of a table are as they were in the one before."""
     turn: int = 0
     busy: bool = False
     end: End | None = None
@@ -99,7 +101,7 @@ def take(sessions: Sessions, table: SessionTable, order: int) -> Sessions:
 def release(sessions: Sessions) -> Sessions:
     """The agent has left its pane: nothing runs and nothing is asked. What was counted stays counted."""
     quiet = {
-        id: replace(session, busy=False, asks=(), retry=None, tool=None)
+        id: replace(session, busy=False, asks=(), retry=None, tool=None, row=None)
         for id, session in sessions.by_id.items()
     }
     return replace(sessions, by_id=quiet)
@@ -120,6 +122,8 @@ def root_of(sessions: Sessions, session: Session) -> Session | None:
 def _take_row(known: Session | None, row: SessionRow, seq: int, factory: str, order: int) -> Session:
     session = known or Session(id=row.id, order=order)
     newer = seq > session.seq
+    if newer and session.row == row and session.factory == factory:
+        return replace(session, seq=seq)
     parent = session.parent if row.parent == UNKNOWN_PARENT else row.parent
     session = _take_turn(replace(session, parent=parent), row, newer, order)
     session = _close(session, frozenset(row.resolved))
@@ -130,6 +134,7 @@ def _take_row(known: Session | None, row: SessionRow, seq: int, factory: str, or
         session,
         seq=seq,
         factory=factory,
+        row=row,
         retry=row.retry if row.busy else None,
         prompt=row.prompt or session.prompt,
         last_message=row.last_message or session.last_message,
@@ -192,7 +197,7 @@ def _gone(session: Session, factory: str) -> Session:
     session = _without_asks(session)
     if not session.busy:
         return session
-    return replace(session, busy=False, end=GONE, counted=False, retry=None, tool=None)
+    return replace(session, busy=False, end=GONE, counted=False, retry=None, tool=None, row=None)
 
 
 def _count_ends(sessions: Sessions, table: SessionTable) -> Sessions:
