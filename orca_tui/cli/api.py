@@ -26,4 +26,5 @@ SCHEMA = Described(
     callback=_schema,
     help="Print the JSON Schema of requests, replies and events.\n\n"
     "The same as GET /v1/schema on the server's HTTP socket.",
+    examples=("orca-tui api schema > schema.json",),
 )

@@ -38,4 +38,5 @@ DOCTOR = Described(
     callback=_doctor,
     help="Check the installation: terminal, engine, sockets, settings, agents and the status plugin.\n\n"
     "Exits 1 when something is wrong; every such line says what to do.",
+    examples=("orca-tui doctor", "orca-tui doctor --json | jq 'select(.level != \"ok\")'"),
 )

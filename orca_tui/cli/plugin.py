@@ -88,13 +88,20 @@ def _say(session: Session, path: str, outcome: str, reason: str) -> None:
 
 
 STATUS = Described(
-    name="status", callback=_status, help="Tell where the plugin's file is and whether it is up to date."
+    name="status",
+    callback=_status,
+    help="Tell where the plugin's file is and whether it is up to date.",
+    examples=("orca-tui plugin status",),
 )
 INSTALL = Described(
     name="install",
     callback=_install,
     help="Write the plugin's file, unless it is up to date; opening an OpenCode pane does the same.",
+    examples=("orca-tui plugin install",),
 )
 REMOVE = Described(
-    name="remove", callback=_remove, help="Remove the plugin's file; other files are left alone."
+    name="remove",
+    callback=_remove,
+    help="Remove the plugin's file; other files are left alone.",
+    examples=("orca-tui plugin remove",),
 )

@@ -67,6 +67,21 @@ def _toml(value: Any) -> str:
     return msgspec.json.encode(value).decode().translate(ESCAPED_BY_TOML_ALONE)
 
 
-PATH = Described(name="path", callback=_path, help="Print where the settings file is.")
-CHECK = Described(name="check", callback=_check, help="Check the settings file; tells line and reason.")
-SHOW = Described(name="show", callback=_show, help="Print all settings that hold, defaults included.")
+PATH = Described(
+    name="path",
+    callback=_path,
+    help="Print where the settings file is.",
+    examples=('$EDITOR "$(orca-tui config path)"',),
+)
+CHECK = Described(
+    name="check",
+    callback=_check,
+    help="Check the settings file; tells line and reason.",
+    examples=("orca-tui config check",),
+)
+SHOW = Described(
+    name="show",
+    callback=_show,
+    help="Print all settings that hold, defaults included.",
+    examples=("orca-tui config show", "orca-tui config show --json | jq .ui"),
+)

@@ -110,6 +110,10 @@ ZOOM = Command(
         ),
     ),
     routes=(Route(method="POST", path="/v1/panes/{pane}/zoom"),),
+    examples=(
+        "orca-tui zoom p3",
+        "orca-tui zoom p3 --to off",
+    ),
 )
 
 

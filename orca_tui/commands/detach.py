@@ -18,4 +18,5 @@ DETACH = Command(
     request=Empty,
     reply=DetachReply,
     routes=(Route(method="POST", path="/v1/detach"),),
+    examples=("orca-tui detach",),
 )

@@ -40,4 +40,5 @@ EXPLAIN = Command(
     reply=ExplainReply,
     arguments=(Argument(field="pane", metavar="PANE", help="Pane id.", completes="pane"),),
     routes=(Route(method="GET", path="/v1/panes/{pane}/explain"),),
+    examples=("orca-tui explain p3",),
 )

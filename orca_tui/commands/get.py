@@ -19,4 +19,8 @@ GET = Command(
     reply=PaneInfo,
     arguments=(Argument(field="pane", metavar="PANE", help="Pane id.", completes="pane"),),
     routes=(Route(method="GET", path="/v1/panes/{pane}"),),
+    examples=(
+        "orca-tui get p3",
+        "orca-tui get p3 --json | jq .evidence",
+    ),
 )

@@ -20,4 +20,8 @@ LIST = Command(
     reply=ListReply,
     prints="panes",
     routes=(Route(method="GET", path="/v1/panes"),),
+    examples=(
+        "orca-tui list",
+        "orca-tui list --json | jq -r .status",
+    ),
 )

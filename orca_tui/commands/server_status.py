@@ -26,4 +26,8 @@ SERVER_STATUS = Command(
     request=Empty,
     reply=ServerStatusReply,
     routes=(Route(method="GET", path="/v1/server"),),
+    examples=(
+        "orca-tui server status",
+        "orca-tui server status --server work --json",
+    ),
 )

@@ -25,4 +25,8 @@ SERVER_STOP = Command(
     options=(
         Option(field="yes", flags=("--yes", "-y"), flag=True, help="Do not ask, even when agents run."),
     ),
+    examples=(
+        "orca-tui server stop",
+        "orca-tui server stop --yes",
+    ),
 )

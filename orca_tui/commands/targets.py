@@ -22,6 +22,10 @@ FOCUS = Command(
     reply=Empty,
     arguments=(TARGET,),
     routes=(Route(method="POST", path="/v1/focus/{target}"),),
+    examples=(
+        "orca-tui focus p3",
+        "orca-tui focus w1",
+    ),
 )
 
 
@@ -36,6 +40,7 @@ SEEN = Command(
     reply=Empty,
     arguments=(Argument(field="pane", metavar="PANE", help="Pane id.", completes="pane"),),
     routes=(Route(method="POST", path="/v1/panes/{pane}/seen"),),
+    examples=("orca-tui seen p3",),
 )
 
 
@@ -51,6 +56,10 @@ RENAME = Command(
     reply=Empty,
     arguments=(TARGET, Argument(field="name", metavar="NAME", help="The new name.")),
     routes=(Route(method="POST", path="/v1/rename/{target}"),),
+    examples=(
+        "orca-tui rename p3 'code review'",
+        "orca-tui rename t1 ''",
+    ),
 )
 
 
@@ -76,4 +85,8 @@ CLOSE = Command(
         Option(field="force", flags=("--force", "-f"), flag=True, help="Close although an agent works."),
     ),
     routes=(Route(method="DELETE", path="/v1/panes/{target}"),),
+    examples=(
+        "orca-tui close p3",
+        "orca-tui close t2 --force",
+    ),
 )

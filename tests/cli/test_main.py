@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import subprocess
 import sys
+from typing import Any
 
+import click
+import msgspec
 import pytest
 
 from orca_tui import __version__
+from orca_tui.cli.actions import request_of
+from orca_tui.cli.generated import generated
 from orca_tui.cli.root import LOCAL, build
+from orca_tui.cli.session import Session
+from orca_tui.commands.spec import Command
 from orca_tui.commands.table import COMMANDS
 from tests.cli.conftest import Home, Orca
 
@@ -23,13 +31,15 @@ def test_every_command_has_help_and_takes_the_common_options(orca: Orca, name: s
     result = orca(*name.split(), "--help")
 
     assert (result.code, result.err) == (0, "")
+    assert max(map(len, result.out.splitlines())) <= 80
     assert f"Usage: orca-tui {name}" in result.out
     assert "--json" in result.out
     assert "--server" in result.out
+    assert "Examples:" in result.out or name == "server run"
 
 
 @pytest.mark.parametrize("command", [one for one in COMMANDS if one.name in TYPED], ids=TYPED)
-def test_help_tells_every_argument_option_and_example(orca: Orca, command) -> None:  # type: ignore[no-untyped-def]
+def test_help_tells_every_argument_option_and_example(orca: Orca, command: Command[Any, Any]) -> None:
     text = orca(*command.name.split(), "--help").out
 
     for option in command.options:
@@ -38,6 +48,29 @@ def test_help_tells_every_argument_option_and_example(orca: Orca, command) -> No
         assert (argument.metavar or argument.field.upper()) in text
     for example in command.examples:
         assert example in text
+
+
+EXAMPLES = [(command, example) for command in COMMANDS for example in command.examples]
+
+
+@pytest.mark.parametrize(("command", "example"), EXAMPLES, ids=[example for _, example in EXAMPLES])
+def test_every_example_is_a_command_line_that_is_understood(
+    home: Home, command: Command[Any, Any], example: str
+) -> None:
+    words = shlex.split(next(part for part in example.split("|") if "orca-tui" in part))
+    asked: list[msgspec.Struct] = []
+
+    def ask(_: Session, spec: Command[Any, Any], fields: dict[str, Any]) -> int:
+        asked.append(request_of(spec, {"text": ""} | fields if spec.name == "paste" else fields))
+        return 0
+
+    name = command.name.split()
+    assert words[: len(name) + 1] == ["orca-tui", *name]
+    parsed = generated(command, name[-1], ask)
+    with pytest.raises(click.exceptions.Exit):
+        parsed.invoke(parsed.make_context(name[-1], words[len(name) + 1 :], obj=Session(home.program())))
+
+    assert isinstance(asked[0], command.request)
 
 
 def test_help_of_the_root_tells_every_word_once(orca: Orca) -> None:
