@@ -34,7 +34,7 @@ check: $(VENV)/.dev
 bench: $(VENV)/.dev
 	$(BIN)/python -m benchmarks
 
-screenshots: $(VENV)/.dev
+screenshots: $(VENV)/.dev $(NPM_PACKAGES)
 	$(BIN)/python -m screenshots
 
 $(VENV)/.runtime: pyproject.toml

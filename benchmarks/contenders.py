@@ -19,9 +19,9 @@ PROMPT = "READY$ "
 
 def shell_environment(root: Path) -> dict[str, str]:
     """A plain environment whose bash shows a prompt that can be waited for."""
-    (root / ".bashrc").write_text(
-        f"PS1='{PROMPT}'\nunset PROMPT_COMMAND\nbind 'set enable-bracketed-paste off'\n"
-    )
+    settings = f"PS1='{PROMPT}'\nunset PROMPT_COMMAND\nbind 'set enable-bracketed-paste off'\n"
+    for name in (".bashrc", ".bash_profile"):  # tmux starts login shells.
+        (root / name).write_text(settings)
     return {
         "PATH": os.environ["PATH"],
         "HOME": str(root),

@@ -1,0 +1,1 @@
+"""Pictures of the running program, made by `make screenshots`; never by hand."""
