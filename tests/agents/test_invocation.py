@@ -56,7 +56,7 @@ RUN_NO_AGENT = [
     "bash -c 'ls | grep codex'",
     "/home/claude/bin/zsh",
     "node claude/index.js",
-    "bash /work/claude/setup.sh",
+    "bash /src/claude/setup.sh",
     "node -e 'claude'",
     "python -c 'import claude'",
     "node",
