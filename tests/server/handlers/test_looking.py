@@ -10,10 +10,9 @@ from orca_tui.base.errors import NotFound
 from orca_tui.commands.explain import EXPLAIN, ExplainRequest
 from orca_tui.commands.list import LIST
 from orca_tui.commands.read import READ, ReadRequest
-from orca_tui.commands.server_status import SERVER_STATUS
 from orca_tui.commands.spec import Empty
 from orca_tui.commands.type import TYPE, TypeRequest
-from tests.server.running import Api, Server, until
+from tests.server.running import Api, until
 
 pytestmark = pytest.mark.anyio
 
@@ -82,16 +81,6 @@ async def test_reading_history_leaves_the_screen_where_it_was(api: Api) -> None:
     assert await api.screen(pane) == before
     await api.call(TYPE, TypeRequest(pane=pane, text="\r"))
     await api.shows(pane, "more")
-
-
-async def test_the_server_tells_what_it_holds(server: Server, api: Api) -> None:
-    await api.open("/bin/sh", "-c", "read x")
-    await server.ui()
-
-    status = await api.call(SERVER_STATUS, Empty())
-
-    assert (status.server, status.pid, status.panes, status.uis) == ("default", os.getpid(), 1, 1)
-    assert set(status.sockets) == {"wire", "http", "intake"}
 
 
 async def test_cpu_is_known_after_a_while(api: Api) -> None:

@@ -9,13 +9,12 @@ import pytest
 from orca_tui.base.errors import Conflict, Invalid, NotFound
 from orca_tui.commands.list import LIST
 from orca_tui.commands.open import OPEN, OpenRequest
-from orca_tui.commands.server_stop import SERVER_STOP, ServerStopRequest
 from orca_tui.commands.spec import Empty
 from orca_tui.commands.targets import CLOSE, CloseRequest
 from orca_tui.commands.type import TYPE, TypeRequest
 from orca_tui.commands.wait import WAIT, WaitRequest
 from orca_tui.status.record import Status
-from tests.server.running import Api, Server
+from tests.server.running import Api
 
 pytestmark = pytest.mark.anyio
 
@@ -119,21 +118,3 @@ async def test_a_tab_or_workspace_closes_with_all_its_panes_or_not_at_all(api: A
 async def test_closing_what_is_not_there_is_not_found(api: Api, target: str) -> None:
     with pytest.raises(NotFound):
         await close(api, target)
-
-
-async def test_stopping_asks_while_agents_run(server: Server, api: Api) -> None:
-    pane = await agent(api, "idle")
-    with pytest.raises(Conflict) as caught:
-        await api.call(SERVER_STOP, ServerStopRequest())
-    assert caught.value.facts["panes"] == [pane]
-
-    assert (await api.call(SERVER_STOP, ServerStopRequest(yes=True))).closed == (pane,)
-    await server.task
-
-
-async def test_an_agent_that_has_exited_does_not_hold_up_a_stop(server: Server, api: Api) -> None:
-    pane = await api.open("/bin/true", agent="codex")
-    await api.exits(pane)
-
-    assert (await api.call(SERVER_STOP, ServerStopRequest())).closed == (pane,)
-    await server.task

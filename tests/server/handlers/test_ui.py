@@ -8,9 +8,7 @@ import pytest
 
 from orca_tui.base.errors import Conflict, NotFound, Unsupported
 from orca_tui.commands.arranging import RESIZE, ResizeRequest
-from orca_tui.commands.detach import DETACH
 from orca_tui.commands.events import EVENTS, EventsRequest
-from orca_tui.commands.spec import Empty
 from orca_tui.commands.targets import CLOSE, CloseRequest
 from orca_tui.commands.type import TYPE, TypeRequest
 from orca_tui.commands.ui import ATTACH, HISTORY, VIEW, AttachRequest, HistoryRequest, ViewRequest
@@ -18,7 +16,6 @@ from orca_tui.config import Config, Terminal
 from orca_tui.term.input_events import Focus, Key, Paste, Text
 from orca_tui.wire import (
     ClipboardOffered,
-    DetachAsked,
     FrameKind,
     LayoutChanged,
     PaneChanged,
@@ -82,15 +79,6 @@ async def test_who_has_not_attached_shows_nothing(api: Api) -> None:
         await api.call(VIEW, ViewRequest(panes=()))
     with pytest.raises(Conflict):
         await api.call(HISTORY, HistoryRequest(channel=1))
-
-
-async def test_detach_asks_every_ui_to_leave(server: Server, api: Api) -> None:
-    uis = [await server.ui(), await server.ui()]
-
-    assert (await api.call(DETACH, Empty())).detached == 2
-
-    for ui in uis:
-        assert not (await ui.item(DetachAsked)).stopping
 
 
 # Frames
