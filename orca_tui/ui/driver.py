@@ -143,17 +143,22 @@ class OrcaDriver(Driver):
         self._post_size()
 
     def disable_input(self) -> None:
+        """Take everything of ours off the event loop."""
         if self._input_fd >= 0:
             self._loop.remove_reader(self._input_fd)
+        if self._outbox is not None:
+            self._outbox.close()
         for name in list(self._timers):
             self._cancel_timer(name)
+        self._held_paint.close()
 
     def stop_application_mode(self) -> None:
         self._leave()
+        self.disable_input()
 
     def close(self) -> None:
         """Give signals and descriptors back."""
-        self._leave()
+        self.stop_application_mode()
         signal.setitimer(signal.ITIMER_REAL, 0)
         for number, handler in self._handlers.items():
             signal.signal(number, handler)
@@ -171,9 +176,7 @@ class OrcaDriver(Driver):
     def _enter(self) -> None:
         """Take the terminal over, or once more after somebody else had it."""
         again = self._entered
-        if again and self._outbox is not None:
-            self._outbox.close()
-            self._held_paint.close()
+        self.disable_input()
         self._entered, self._pump_scheduled = True, False
         self._answers = TerminalAnswers()
         self._set_raw(keep_attributes=again)
@@ -184,7 +187,7 @@ class OrcaDriver(Driver):
             )
         )
         self._ask()
-        self._context.copy().run(self._loop.add_reader, self._input_fd, self._on_readable)
+        self._loop.add_reader(self._input_fd, self._on_readable)
 
     def _set_raw(self, *, keep_attributes: bool) -> None:
         """No echo, no lines, no signals, no flow control, Enter as CR; the decoder learns the Backspace key."""
@@ -217,13 +220,11 @@ class OrcaDriver(Driver):
         self._decoder.reply_due = False
 
     def _leave(self) -> None:
-        """Give the terminal back (rule 1). Works at any time, in a signal handler too."""
+        """Give the terminal back (rule 1). Leaves the event loop alone: a signal may have interrupted it."""
         if not self._entered or self._outbox is None:
             return
         answers = self._decoder.reply_due or not self._answers.fences_due
         self._entered = False
-        self.disable_input()
-        self._held_paint.close()
         farewell = terminal_modes.leave(keys=self._keys, other_keys=self._answers.wants_other_keys)
         farewell += terminal_modes.FENCE if answers else ""
         taken = self._outbox.finish(farewell.encode(), patience_s=LEAVE_PATIENCE_S, clock=self._clock)
@@ -269,27 +270,28 @@ class OrcaDriver(Driver):
 
     def _on_stop_signal(self, _number: int, _frame: FrameType | None) -> None:
         """Stop as any program does, with the terminal given back."""
-        if self._auto_restart:
-            self._resume_on_continue = self._entered
+        if self._auto_restart and self._entered:
+            self._resume_on_continue = True
             self._leave()
         os.kill(os.getpid(), signal.SIGSTOP)
 
     def _on_continue_signal(self, _number: int, _frame: FrameType | None) -> None:
+        self._call_soon(self._resume)
+
+    def _resume(self) -> None:
         """Take the terminal again: a shell had it meanwhile, even if SIGSTOP gave us no time to leave."""
         if self._auto_restart and (self._entered or self._resume_on_continue):
             self._resume_on_continue = False
             self._enter()
-            self._call_soon(self._on_resumed)
-
-    def _on_resumed(self) -> None:
-        self._post_size()
-        self.send_message(self.SignalResume())
-        self._repaint()
+            self._post_size()
+            self.send_message(self.SignalResume())
+            self._repaint()
 
     def _on_end_signal(self, number: int, _frame: FrameType | None) -> None:
         """Give the terminal back at once, then end in order; a second signal ends at once."""
         self._leave()
         signal.signal(number, signal.SIG_DFL)
+        self._call_soon(self.disable_input)
         self._end(number)
 
     def _end(self, number: int) -> None:
@@ -300,7 +302,7 @@ class OrcaDriver(Driver):
     # Input.
 
     def _on_readable(self) -> None:
-        data = self._read()
+        data = self._read() if self._entered else None
         if data is None:
             return
         if not data:
@@ -319,9 +321,9 @@ class OrcaDriver(Driver):
             return b""
 
     def _on_gone(self) -> None:
-        self.disable_input()
         if self._outbox is not None:
             self._outbox.gone = True
+        self.stop_application_mode()
         self._end(signal.SIGHUP)
 
     def _await_silence(self) -> None:

@@ -67,14 +67,13 @@ class Outbox:
     def finish(self, last: bytes, *, patience_s: float, clock: Clock) -> bool:
         """Send `last` behind the write that has begun, dropping those that have not; blocks up to `patience_s`.
 
-        Returns whether the terminal took it all.
+        Returns whether the terminal took it all. Leaves the event loop alone, so that a signal handler may call it.
         """
         begun = self._pieces[0] if self._pieces and self._head_started else b""
         self._clear()
         self._head_started = bool(begun)
         self.put(begun)
         self.put(last)
-        self._wait(False)
         deadline = clock.monotonic() + patience_s
         self._send()
         while self._pieces and (left_s := deadline - clock.monotonic()) > 0:

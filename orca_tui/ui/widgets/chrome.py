@@ -50,7 +50,7 @@ class Chrome(Widget):
         """Show these lines; drawn again only when they differ."""
         if lines != self._lines:
             self._lines = lines
-            self._top = max(0, min(self._top, len(lines) - 1))
+            self._top = max(0, min(self._top, len(lines) - self.size.height))
             self.refresh()
 
     def render(self) -> Content:

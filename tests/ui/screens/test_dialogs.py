@@ -1,0 +1,56 @@
+"""Yes or no, and a name."""
+
+from __future__ import annotations
+
+import pytest
+
+from orca_tui.ui.screens.dialogs import Confirm, Prompt
+from tests.ui.examples_app import UNANSWERED, Stage
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.mark.parametrize(
+    ("key", "answer"), [("y", True), ("enter", True), ("n", False), ("escape", False), ("q", False)]
+)
+async def test_a_question_is_answered_by_a_key(key: str, answer: bool) -> None:
+    app = Stage()
+    async with app.run_test() as pilot:
+        await app.ask(Confirm("Close it?", "[b]It[/b] works."))
+        assert "[b]It[/b] works." in app.text()
+
+        await pilot.press(key)
+        await pilot.pause()
+
+        assert app.answer is answer
+
+
+async def test_other_keys_leave_the_question_open() -> None:
+    app = Stage()
+    async with app.run_test() as pilot:
+        await app.ask(Confirm("Close it?"))
+
+        await pilot.press("x", "space", "tab", "1")
+        await pilot.pause()
+
+        assert app.answer is UNANSWERED
+
+
+@pytest.mark.parametrize(
+    ("keys", "answer"),
+    [
+        (["n", "e", "w", "enter"], "new"),
+        (["end", "space", "x", "space", "enter"], "old x"),
+        (["backspace", "enter"], ""),
+        (["n", "escape"], None),
+    ],
+)
+async def test_a_name_is_typed_over_the_old_one(keys: list[str], answer: str | None) -> None:
+    app = Stage()
+    async with app.run_test() as pilot:
+        await app.ask(Prompt("Name", "old"))
+
+        await pilot.press(*keys)
+        await pilot.pause()
+
+        assert app.answer == answer
