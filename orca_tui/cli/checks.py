@@ -18,6 +18,7 @@ from orca_tui.cli.plugin import plugin_file
 from orca_tui.cli.session import NotRunning, Session
 from orca_tui.commands.index import load as load_spec
 from orca_tui.commands.open import AGENT_NAMES
+from orca_tui.commands.server_status import ServerStatusReply
 from orca_tui.commands.spec import Empty
 from orca_tui.config import SocketKind, load
 
@@ -105,20 +106,22 @@ def check_sockets(session: Session) -> Iterator[Finding]:
             status = client.call(load_spec("server status"), Empty())
     except NotRunning:
         yield ok("server", f"no server {session.server!r} runs; `orca-tui` starts one")
-        return
     except OrcaError as error:
-        yield problem(
-            "server", error.message, f"end its process; its log is {session.paths.log_file(session.server)}"
-        )
-        return
+        log = session.paths.log_file(session.server)
+        yield problem("server", error.message, f"end its process; its log is {log}")
+    else:
+        yield from _check_server(status)
+
+
+def _check_server(status: ServerStatusReply) -> Iterator[Finding]:
     yield ok("server", f"{status.server!r} runs, pid {status.pid}, panes: {status.panes}, UIs: {status.uis}")
     for kind, path in sorted(status.sockets.items()):
-        if not Path(path).is_socket():
+        if Path(path).is_socket():
+            yield ok("sockets", f"{kind}: {path}")
+        else:
             yield problem(
                 "sockets", f"the {kind} socket {path} is gone", "stop the server and start it again"
             )
-        else:
-            yield ok("sockets", f"{kind}: {path}")
     if status.version != __version__:
         yield note(
             "server",

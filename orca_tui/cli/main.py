@@ -24,6 +24,7 @@ PIPE_CLOSED = 141
 
 def run(arguments: Sequence[str], outside: Outside) -> int:
     """Run a command line (without the program's name) and return its exit code."""
+    _fill_closed_streams()
     session = Session(outside)
     root = build()
     if instruction := outside.environment.get(COMPLETE_VARIABLE):
@@ -78,6 +79,13 @@ def _runs_a_program(command: click.Command) -> bool:
 
 def _lower_first(text: str) -> str:
     return text[:1].lower() + text[1:]
+
+
+def _fill_closed_streams() -> None:
+    """A stream that was closed before we started (`>&-`) is None; nothing is what it gives and takes."""
+    sys.stdin = sys.stdin or open(os.devnull)  # noqa: SIM115 - for the rest of the process
+    sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115
+    sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
 
 
 def _forget_stdout() -> None:

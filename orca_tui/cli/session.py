@@ -115,8 +115,8 @@ def write_line(text: str, stream: TextIO | None = None) -> None:
 
 
 def write_error(error: OrcaError, *, as_json: bool) -> None:
-    """The reason on stderr, so that stdout holds nothing but results."""
+    """The reason on one line of stderr, so that stdout holds nothing but results."""
     if as_json:
         write_json({"error": error.described()}, sys.stderr)
     else:
-        write_line(f"orca-tui: {error.message}", sys.stderr)
+        write_line(f"orca-tui: {' '.join(error.message.splitlines())}", sys.stderr)

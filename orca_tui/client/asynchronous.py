@@ -62,21 +62,25 @@ class AsyncClient:
         hello = Hello(protocol=PROTOCOL, version=__version__, role=role, engine_build=engine_build)
         client.send(FrameKind.HELLO, 0, msgspec.msgpack.encode(hello))
         try:
-            async with asyncio.timeout(HELLO_TIMEOUT_S):
-                welcome = await client._welcome
-            if engine_build is not None and welcome.engine_build != engine_build:
-                raise EngineMismatch(
-                    "the server runs another build of the terminal engine; "
-                    "restart it, or use its version of orca-tui",
-                    server_version=welcome.version,
-                )
-        except TimeoutError as error:
-            client.close()
-            raise ServerUnavailable("the server accepts connections but does not answer") from error
+            await client._greeted(engine_build)
         except BaseException:
             client.close()
             raise
         return client
+
+    async def _greeted(self, engine_build: str | None) -> None:
+        """Wait for the server's hello, and check that its engine is ours."""
+        try:
+            async with asyncio.timeout(HELLO_TIMEOUT_S):
+                welcome = await self._welcome
+        except TimeoutError as error:
+            raise ServerUnavailable("the server accepts connections but does not answer") from error
+        if engine_build is not None and welcome.engine_build != engine_build:
+            raise EngineMismatch(
+                "the server runs another build of the terminal engine; "
+                "restart it, or use its version of orca-tui",
+                server_version=welcome.version,
+            )
 
     @property
     def welcome(self) -> Welcome:

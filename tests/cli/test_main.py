@@ -248,6 +248,17 @@ def test_an_interrupt_while_it_starts_is_quiet(home: Home) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
 
 
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_streams_that_were_closed_before_the_start_do_no_harm(served: Home, closed: str) -> None:
+    done = subprocess.run(
+        ["sh", "-c", f"{sys.executable} -m orca_tui list {closed}; {sys.executable} -m orca_tui get p999 {closed}"],
+        env=served.variables, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+    assert done.returncode == 4
+    assert "Traceback" not in done.stderr
+
+
 def test_a_closed_stdout_is_quiet(home: Home) -> None:
     reading, writing = os.pipe()
     os.close(reading)

@@ -145,6 +145,7 @@ def test_a_server_that_cannot_start_says_why(orca: Orca, home: Home) -> None:
 
     assert result.code == 1
     assert "default.http is in the way" in result.err
+    assert result.err.count("\n") == 1
 
 
 def test_a_stuck_server_is_not_taken_for_none(orca: Orca, home: Home) -> None:
