@@ -28,7 +28,7 @@ def _completions(context: click.Context, /, shell: str) -> None:
 COMPLETIONS = Described(
     name="completions",
     callback=_completions,
-    params=[click.Argument(["shell"], type=click.Choice(SHELLS))],
+    params=[click.Argument(["shell"], metavar="SHELL", type=click.Choice(SHELLS))],
     arguments_help=(("SHELL", "bash, zsh or fish."),),
     help="Print a completion script; panes and agents come from the running server.",
     examples=(

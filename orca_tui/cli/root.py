@@ -52,7 +52,7 @@ class Words(click.Group):
     """The commands below a prefix (`""` or `"server "`). A command's module is loaded when it is run."""
 
     def __init__(self, prefix: str = "", **settings: Any) -> None:
-        super().__init__(params=common_options(), **settings)
+        super().__init__(params=common_options(), no_args_is_help=False, **settings)
         self._prefix = prefix
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002

@@ -45,7 +45,7 @@ class OpenReply(msgspec.Struct, frozen=True, kw_only=True):
 
 OPEN = Command(
     name="open",
-    help="Open a pane without attaching; prints its id.\n\n"
+    help="Open a pane without attaching; prints its id, tab and workspace.\n\n"
     "With --agent the command's process is the agent; without it the agent is recognised from the command.",
     request=OpenRequest,
     reply=OpenReply,

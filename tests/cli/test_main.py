@@ -130,6 +130,9 @@ def test_an_unknown_word_is_a_usage_error_with_a_hint(orca: Orca, typed: list[st
         (["list", "--server", "a/b"], "server name"),
         (["list", "--server"], "--server"),
         (["completions", "tcsh"], "tcsh"),
+        (["completions"], "SHELL"),
+        (["server"], "missing command; see `orca-tui server --help`"),
+        (["config", "--json"], "missing command"),
         (["get", "p\udcff"], "UTF-8"),
     ],
 )
