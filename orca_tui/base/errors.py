@@ -156,8 +156,8 @@ ERRORS_BY_CODE: dict[str, type[OrcaError]] = {
 
 
 def error_from_code(code: str, message: str, facts: dict[str, object]) -> OrcaError:
-    """Build the exception for an error received over the wire; an unknown code stays an `OrcaError`."""
-    kind = ERRORS_BY_CODE.get(code, OrcaError)
+    """Build the exception for an error received over the wire; one of a code unknown here keeps that code."""
+    kind = ERRORS_BY_CODE.get(code) or type("UnknownError", (OrcaError,), {"code": code})
     error = kind.__new__(kind)
     # The message is complete already, so a class that composes its own is not asked to do it again.
     OrcaError.__init__(error, message, **facts)

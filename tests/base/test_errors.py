@@ -62,11 +62,11 @@ def test_a_narrower_error_comes_back_as_its_kind() -> None:
     assert (str(received), received.facts) == (str(sent), {"pane": "p9"})
 
 
-def test_an_unknown_code_of_a_newer_server_is_still_an_error() -> None:
-    error = error_from_code("melted", "too warm", {})
+def test_an_unknown_code_of_a_newer_server_is_an_error_that_keeps_its_code() -> None:
+    error = error_from_code("melted", "too warm", {"degrees": 90})
 
-    assert type(error) is OrcaError
     assert error.exit_code == 1
+    assert error.described() == {"code": "melted", "message": "too warm", "degrees": 90}
 
 
 def test_facts_may_have_any_name() -> None:
