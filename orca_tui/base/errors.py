@@ -157,8 +157,17 @@ ERRORS_BY_CODE: dict[str, type[OrcaError]] = {
 
 def error_from_code(code: str, message: str, facts: dict[str, object]) -> OrcaError:
     """Build the exception for an error received over the wire; one of a code unknown here keeps that code."""
-    kind = ERRORS_BY_CODE.get(code) or type("UnknownError", (OrcaError,), {"code": code})
+    kind = ERRORS_BY_CODE.get(code) or _unknown(code)
     error = kind.__new__(kind)
     # The message is complete already, so a class that composes its own is not asked to do it again.
     OrcaError.__init__(error, message, **facts)
     return error
+
+
+def _unknown(unknown_code: str) -> type[OrcaError]:
+    class UnknownError(OrcaError):
+        """Something that only a newer server has a class for."""
+
+        code = unknown_code
+
+    return UnknownError
