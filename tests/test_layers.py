@@ -104,7 +104,6 @@ TESTED_BY: dict[str, str] = {
     "term/mouse_*.py": "term/test_input_encoder.py",
     "term/paste_buffer.py": "term/test_input_decoder.py",
     "term/replies.py": "term/test_input_decoder.py",
-    "ui/garbage.py": "ui/test_run.py",
     "ui/operations/host.py": "ui/operations/test_view.py",
     "ui/terminal_*.py": "ui/test_driver.py",
 }
