@@ -94,6 +94,9 @@ class Pane:
         self._io: PtyIo | None = None
         self._gone = asyncio.Event()
         self._taken_apart = asyncio.Event()
+        self._settled = asyncio.Event()
+        """No start is under way."""
+        self._settled.set()
         self._resize: asyncio.TimerHandle | None = None
         self._silence = Silence(
             ((SILENT_S, self._fell_silent), (QUIET_S, self._compress)), clock, self._loop.call_later
@@ -113,15 +116,19 @@ class Pane:
 
     async def start(self, spawner: Spawner, program: Program) -> None:
         """Run the program; one that cannot be run leaves its reason on the screen and an exited pane."""
+        self._settled.clear()
         try:
-            child = await spawner.spawn(program, self._exited)
+            self._child = await spawner.spawn(program, self._exited)
         except SpawnFailed as error:
             self._fail_to_start(error)
-            return
-        self._child = child
-        if self.closed:  # Closed while it was being started.
+        else:
+            self._run(self._child, program)
+        finally:
+            self._settled.set()
+
+    def _run(self, child: Child, program: Program) -> None:
+        if self.closed:  # Closed while it was being started; `end` waits for it.
             self.close()
-            await self.end()
             return
         self._io = PtyIo(child.master, self._clock, received=self._received, ended=lambda: None)
         if (self.engine.cols, self.engine.rows) != (program.cols, program.rows):
@@ -139,6 +146,7 @@ class Pane:
 
     async def end(self) -> None:
         """Wait for the program, kill it (SIGKILL) if it is still there after 2 s, and free everything."""
+        await self._settled.wait()
         if self._child is not None and not self._gone.is_set():
             await self._end_program(self._child)
         self._let_go()

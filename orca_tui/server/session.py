@@ -42,6 +42,8 @@ class Session:
         self.started_at = parts.clock.now()
         self.layout = Layout()
         self.panes: dict[PaneId, Pane] = {}
+        self.ending: set[Pane] = set()
+        """Closed panes whose programs may still be there."""
         self.board = Board(registry.profiles())
         self.tokens = Tokens()
         self.uis = Uis()
@@ -102,8 +104,15 @@ class Session:
         self.uis.tell(PaneGone(pane=pane.id))
         self.events.publish(ClosedEvent(pane=pane.id, at=self.now()))
         self.waiters.closed(pane.id)
-        self.tasks.start(pane.end(), f"end {pane.id}")
+        self.ending.add(pane)
+        self.tasks.start(self._end(pane), f"end {pane.id}")
         logger.info("pane closed", extra={"pane": pane.id})
+
+    async def _end(self, pane: Pane) -> None:
+        try:
+            await pane.end()
+        finally:
+            self.ending.discard(pane)
 
     def tell_changed(self, pane: Pane) -> None:
         """Something of a pane beside its status is different now."""

@@ -100,3 +100,21 @@ def which(name: str) -> str:
     path = shutil.which(name)
     assert path is not None
     return path
+
+
+def tells_sizes() -> tuple[str, ...]:
+    """A program that prints `size ROWS COLS` at first and for every SIGWINCH, and `got LINE` for every line.
+
+    It waits for both in one `select`: a signal that comes just before a blocking read would be told too late.
+    """
+    return python(
+        "import os, select, signal, socket\n"
+        "woken, waker = socket.socketpair(); waker.setblocking(False); signal.set_wakeup_fd(waker.fileno())\n"
+        "signal.signal(signal.SIGWINCH, lambda *_: None)\n"
+        "def tell():\n size = os.get_terminal_size(0); print('size', size.lines, size.columns, flush=True)\n"
+        "tell()\n"
+        "while True:\n"
+        " ready, _, _ = select.select([woken, 0], [], [])\n"
+        " if woken in ready:\n  for _ in woken.recv(100): tell()\n"
+        " if 0 in ready: print('got', os.read(0, 1000).decode().strip(), flush=True)"
+    )

@@ -13,7 +13,7 @@ import pytest
 from orca_tui.base.errors import Invalid, SpawnFailed
 from orca_tui.process.local import LocalSpawner
 from orca_tui.process.spawner import Program, Spawner
-from tests.process.programs import python, running
+from tests.process.programs import python, running, tells_sizes
 
 pytestmark = pytest.mark.anyio
 
@@ -142,19 +142,15 @@ async def test_the_exit_code_is_told_and_a_signal_is_negative(
 
 
 async def test_a_changed_size_is_told_by_one_sigwinch(spawner: Spawner) -> None:
-    code = (
-        "import os, signal\n"
-        "signal.signal(signal.SIGWINCH, lambda *_: print('winch', os.get_terminal_size(0)))\n"
-        "print('ready')\n"
-        "while True: signal.pause()"
-    )
-    async with running(spawner, *python(code), cols=80, rows=24) as run:
-        await run.says(b"ready")
+    async with running(spawner, *tells_sizes(), cols=80, rows=24) as run:
+        await run.says(b"size 24 80")
         run.child.resize(80, 24)
+        run.io.write(b"same\n")
+        await run.says(b"got same")
         run.child.resize(90, 30)
-        await run.says(b"columns=90, lines=30")
+        await run.says(b"size 30 90")
 
-    assert run.output.count(b"winch") == 1
+    assert run.output.count(b"size") == 2
 
 
 async def test_hanging_up_reaches_the_program_and_the_job_in_the_foreground(spawner: Spawner) -> None:

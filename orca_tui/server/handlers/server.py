@@ -66,7 +66,6 @@ class Server:
 async def end_all_panes(session: Session) -> None:
     """Close every pane and wait until their programs are gone; UIs leave first."""
     session.uis.tell(DetachAsked(reason="the server stops", stopping=True))
-    panes = tuple(session.panes.values())
-    for pane in panes:
+    for pane in tuple(session.panes.values()):
         session.remove(pane)
-    await asyncio.gather(*(pane.ended() for pane in panes))
+    await asyncio.gather(*(pane.ended() for pane in tuple(session.ending)))

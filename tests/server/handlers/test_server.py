@@ -11,6 +11,7 @@ from orca_tui.commands.detach import DETACH
 from orca_tui.commands.server_status import SERVER_STATUS
 from orca_tui.commands.server_stop import SERVER_STOP, ServerStopRequest
 from orca_tui.commands.spec import Empty
+from orca_tui.commands.targets import CLOSE, CloseRequest
 from orca_tui.wire import DetachAsked
 from tests.server.running import Api, Server
 
@@ -43,6 +44,22 @@ async def test_an_agent_that_has_exited_does_not_hold_up_a_stop(server: Server, 
 
     assert (await api.call(SERVER_STOP, ServerStopRequest())).closed == (pane,)
     await server.task
+
+
+async def test_a_stop_waits_for_the_programs_of_panes_that_were_closed_just_before(
+    server: Server, api: Api
+) -> None:
+    pane = await api.open("/bin/sh", "-c", "trap '' HUP; echo up; while :; do sleep 1; done")
+    await api.shows(pane, "up")
+    pid = (await api.info(pane)).pid
+    assert pid is not None
+    await api.call(CLOSE, CloseRequest(target=pane))
+
+    await api.stop()
+    await server.task
+
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
 
 
 async def test_uis_are_told_that_the_server_stops(server: Server, api: Api) -> None:
