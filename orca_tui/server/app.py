@@ -24,6 +24,7 @@ from orca_tui.server.handlers.server import end_all_panes
 from orca_tui.server.handlers.table import all_handlers
 from orca_tui.server.http import serve_http
 from orca_tui.server.intake import serve_intake
+from orca_tui.server.mistakes import log_uncaught
 from orca_tui.server.observing import Observer
 from orca_tui.server.opening import Opener
 from orca_tui.server.parts import Parts
@@ -59,6 +60,7 @@ def serve(parts: Parts, *, ready_fd: int | None = None) -> None:
 
 async def run_server(parts: Parts, *, ready: Callable[[], None] = lambda: None) -> None:
     """Run a server in this loop until `server stop` or a signal; `ready` is called when its sockets answer."""
+    asyncio.get_running_loop().set_exception_handler(log_uncaught)
     with ExitStack() as held:
         sockets = parts.sockets()
         private_directory(parts.paths.runtime_dir)

@@ -53,6 +53,8 @@ class Opener:
             intake=str(session.parts.sockets().intake),
         )
         environment = pane_environment(launch.base, identity, launch.directory, request.set_environment)
+        if launch.plain_shell:
+            session.tasks.start(self._preparer.prepare_shell(Environment(environment)), f"prepare {pane.id}")
         argv, pane.facts.note = await self._preparer.prepare(launch, Environment(environment))
         pane.facts.command = argv
         program = Program(

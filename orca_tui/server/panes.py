@@ -23,6 +23,7 @@ SETTLE_S = 0.05
 """A size must hold for so long before the program is told: a drag of a border is one SIGWINCH."""
 HANG_UP_GRACE_S = 2.0  # What a program gets to save its work between SIGHUP and SIGKILL.
 LOOK_AGAIN_S = 0.02  # What a program leaves behind is no child of ours, so that its end has to be looked for.
+MAX_UNREAD_REPLIES_BYTES = 1 << 20  # Far more than any program asks before it reads.
 SILENT_S = 2.0  # A program that says nothing for so long may have ended, and its shell be back.
 QUIET_S = 10.0  # After so much silence a pane's scrollback is compressed.
 
@@ -250,10 +251,9 @@ class Pane:
         self._io.write(data)
 
     def _reply(self, data: bytes) -> None:
-        try:
-            self.write(data)
-        except Conflict:
-            logger.warning("replies dropped", extra={"pane": self.id})
+        """Answer the program's queries; one that asks and never reads is not answered for ever."""
+        if self._io is not None and self._io.queued_bytes <= MAX_UNREAD_REPLIES_BYTES:
+            self._io.write(data)
 
     # Size
 

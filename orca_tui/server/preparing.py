@@ -40,6 +40,11 @@ class Preparer:
         )
         return adapter.launch(launch.argv, version), note
 
+    async def prepare_shell(self, environment: Environment) -> None:
+        """In a shell OpenCode may be started by hand, so where there is one, its plugin should be there first."""
+        if shutil.which(OPENCODE, path=environment.get("PATH")) is not None:
+            await self._install_plugin(environment)
+
     async def _install_plugin(self, environment: Environment) -> str:
         """Where the pane's own OpenCode will look for it, which its client's environment decides."""
         folder = environment.paths().opencode_config_dir

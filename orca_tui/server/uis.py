@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from orca_tui.commands.ui import ViewRequest
+from orca_tui.commands.values import LARGEST_SIDE
 from orca_tui.server.channel import Channel, SendFrame
 from orca_tui.server.dispatch import Caller
 from orca_tui.server.mailbox import Mailbox
@@ -102,7 +103,9 @@ class Uis:
         views: dict[str, PaneView] = {}
         for ui in sorted(self._uis, key=lambda ui: ui.used):
             views |= {view.pane: view for view in ui.view.panes}
-        return {pane: (view.cols, view.rows) for pane, view in views.items()}
+        return {
+            pane: (min(view.cols, LARGEST_SIDE), min(view.rows, LARGEST_SIDE)) for pane, view in views.items()
+        }
 
     def watched(self) -> frozenset[str]:
         """Rule 3."""

@@ -14,6 +14,7 @@ from orca_tui.commands.paste import PASTE, PasteRequest
 from orca_tui.commands.read import READ, ReadRequest
 from orca_tui.commands.targets import CLOSE, CloseRequest
 from orca_tui.commands.type import TYPE, TypeRequest
+from orca_tui.process import pty_io
 from orca_tui.status.record import Status
 from tests.server.running import Api, Server, until
 
@@ -268,3 +269,16 @@ async def test_a_pane_that_is_closed_while_it_starts_leaves_nothing_behind(serve
     await asyncio.gather(opening, return_exceptions=True)
     await api.stop()
     await server.task
+
+
+async def test_a_program_that_asks_endlessly_and_never_reads_fills_no_memory_with_answers(
+    api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pty_io, "MAX_QUEUED_BYTES", 4 * MIB)
+    asks = r"stty raw -echo; yes $(printf '\033[6n') | head -c 8000000; echo over; while :; do sleep 1; done"
+    pane = await api.open("/bin/sh", "-c", asks)
+    await api.shows(pane, "over")
+
+    await api.call(PASTE, PasteRequest(pane=pane, text="x" * (2 * MIB)))
+    with pytest.raises(Conflict):
+        await api.call(PASTE, PasteRequest(pane=pane, text="x" * (2 * MIB)))

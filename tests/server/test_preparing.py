@@ -127,3 +127,15 @@ async def test_other_agents_and_shells_are_left_alone(machine: Machine) -> None:
     assert await machine.prepare("claude") == (("claude",), "")
     assert await machine.prepare("vim") == (("vim",), "")
     assert not machine.plugin.exists()
+
+
+async def test_a_shell_beside_an_installed_opencode_gets_its_plugin_and_another_does_not(
+    machine: Machine,
+) -> None:
+    environment = {**machine.environment, "PATH": str(machine.root)}
+    await machine.preparer.prepare_shell(Environment(environment))
+    assert not machine.plugin.exists()
+
+    machine.program("opencode", "1.18.33")
+    await machine.preparer.prepare_shell(Environment(environment))
+    assert machine.plugin.read_bytes() == plugin_bytes()

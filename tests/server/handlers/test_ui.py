@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from orca_tui.base.errors import Conflict, NotFound, Unsupported
+from orca_tui.base.errors import Conflict, Invalid, NotFound, Unsupported
 from orca_tui.commands.arranging import RESIZE, ResizeRequest
 from orca_tui.commands.events import EVENTS, EventsRequest
 from orca_tui.commands.targets import CLOSE, CloseRequest
@@ -322,3 +322,31 @@ async def test_a_busy_loop_of_attaching_and_leaving_leaves_the_server_whole(serv
     stream = api.client.stream(EVENTS, EventsRequest())
     assert (await anext(stream)).event.server == "default"  # type: ignore[union-attr]
     await stream.aclose()  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"channel": 0, "cols": 80, "rows": 24},
+        {"channel": 1 << 32, "cols": 80, "rows": 24},
+        {"channel": 1, "cols": 0, "rows": 24},
+        {"channel": 1, "cols": 80, "rows": -1},
+    ],
+)
+async def test_a_view_that_fits_no_frame_or_screen_is_invalid(
+    server: Server, api: Api, wrong: dict[str, int]
+) -> None:
+    pane = await api.open("/bin/sh", "-c", "read x")
+    ui = await server.ui()
+
+    with pytest.raises(Invalid):
+        await ui.show(PaneView(pane=pane, **wrong))
+
+
+async def test_a_screen_beyond_all_sizes_is_cut_to_the_largest(server: Server, api: Api) -> None:
+    pane = await api.open("/bin/sh", "-c", "read x")
+    ui = await server.ui()
+
+    await ui.show(view(pane, cols=1_000_000, rows=24))
+
+    assert (await api.info(pane)).size == (1000, 24)
