@@ -12,7 +12,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator
 from enum import IntEnum
-from typing import Any, TypeAlias, TypeVar
+from typing import Annotated, Any, TypeAlias, TypeVar
 
 import msgspec
 
@@ -181,13 +181,19 @@ UiItem: TypeAlias = (
 )
 
 
+ChannelNumber: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=0xFFFFFFFF)]
+"""As it fits into a frame's header; 0 is the connection itself."""
+
+Cells: TypeAlias = Annotated[int, msgspec.Meta(ge=1)]
+
+
 class PaneView(msgspec.Struct, frozen=True, kw_only=True):
     """One pane that a UI has on screen: the channel for its frames and the size it has room for."""
 
     pane: str
-    channel: int
-    cols: int
-    rows: int
+    channel: ChannelNumber
+    cols: Cells
+    rows: Cells
 
 
 # Bytes <-> frames
