@@ -73,6 +73,9 @@ class Program:
 
     def run_ui(self, server: str) -> int:
         """Be the UI of a running server until it is detached."""
+        from orca_tui.ui import garbage
+
+        garbage.wait()  # Before Textual comes: a tenth of its import would be looking at what it makes.
         from orca_tui.cli.caller import working_directory
         from orca_tui.client.asynchronous import AsyncClient
         from orca_tui.term.ghostty import GhosttyFactory

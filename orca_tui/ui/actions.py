@@ -6,8 +6,9 @@ child's unless the settings say otherwise.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+import msgspec
 
 
 class Needs(StrEnum):
@@ -29,8 +30,7 @@ class Topic(StrEnum):
     SESSION = "Session"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Action:
+class Action(msgspec.Struct, frozen=True, kw_only=True):
     """`keys` are as settings write them: `prefix %` after the prefix, `alt+left` at any time."""
 
     id: str

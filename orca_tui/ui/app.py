@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 from textual import events
@@ -37,7 +38,6 @@ from orca_tui.ui.input_messages import OrcaKey, PasteRefused
 from orca_tui.ui.keyboard import Keyboard, Typed
 from orca_tui.ui.keymap import shown
 from orca_tui.ui.link import Connector, Link
-from orca_tui.ui.operations import Operations
 from orca_tui.ui.outer_terminal import notice_style
 from orca_tui.ui.outer_writer import OuterWriter
 from orca_tui.ui.pane_model import PaneModel
@@ -54,12 +54,15 @@ from orca_tui.ui.widgets.grips import Grip, PaneTitle
 from orca_tui.ui.widgets.terminal import TerminalView
 from orca_tui.ui.world import World
 
+if TYPE_CHECKING:
+    from orca_tui.ui.operations import Operations
+
 Q = TypeVar("Q", bound=msgspec.Struct)
 R = TypeVar("R", bound=msgspec.Struct)
 T = TypeVar("T")
 
-FREEZE_AFTER_S = 1.0
-"""After the first picture, which must not wait for it."""
+SETTLED_AFTER_S = 1.0
+"""By then the first picture is there, on a slow machine too."""
 
 
 class OrcaApp(App[Farewell], inherit_bindings=False):
@@ -67,10 +70,7 @@ class OrcaApp(App[Farewell], inherit_bindings=False):
 
     ENABLE_COMMAND_PALETTE = False
     ALLOW_SELECT = False
-    CSS_PATH: ClassVar[list[str]] = [  # type: ignore[assignment]
-        "styles/work.tcss",
-        "styles/dialogs.tcss",
-    ]
+    CSS_PATH = "styles/work.tcss"
 
     def __init__(
         self,
@@ -128,8 +128,14 @@ class OrcaApp(App[Farewell], inherit_bindings=False):
             refused=lambda error: self.say(error.message, "error"),
         )
         self.reception = Reception(self, world=self.desk.take, outer=self.outer, server=server)
-        self.operations = Operations.of(self)
         self.gestures = Gestures(self)
+
+    @cached_property
+    def operations(self) -> Operations:
+        """What actions do; imported with the dialogs at the first of them, not before the first picture."""
+        from orca_tui.ui.operations import Operations
+
+        return Operations.of(self)
 
     # Life
 
@@ -145,9 +151,13 @@ class OrcaApp(App[Farewell], inherit_bindings=False):
         self.desk.resized(*self.size)
         self.run_worker(self._follow(), group="link")
         self.run_worker(self.link.tell_views(), group="link")
-        self.run_worker(self._follow_settings(), group="settings")
         self.set_interval(MINUTE_S, self._minute_passed)
-        self.set_timer(FREEZE_AFTER_S, garbage.settle)
+        self.set_timer(SETTLED_AFTER_S, self._settle)
+
+    def _settle(self) -> None:
+        """What need not be there for the first picture."""
+        garbage.settle()
+        self.run_worker(self._follow_settings(), group="settings")
 
     async def _follow(self) -> None:
         """Take what the server tells until it is gone or has us leave."""

@@ -6,9 +6,9 @@ That is the work screen, the view that the server is told of, and the outer term
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
+import msgspec
 from textual.app import App
 from textual.geometry import Offset, Region
 from textual.widget import Widget
@@ -81,7 +81,7 @@ class Desk:
         return lambda: self._world_watchers.remove(watcher)
 
     def change_mood(self, **changes: Any) -> None:
-        self.mood = replace(self.mood, **changes)
+        self.mood = msgspec.structs.replace(self.mood, **changes)
         self.show()
 
     def resized(self, cols: int, rows: int) -> None:

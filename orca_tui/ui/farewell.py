@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import msgspec
 
 from orca_tui.base.errors import OrcaError
 from orca_tui.config import DEFAULT_SERVER
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Farewell:
+class Farewell(msgspec.Struct, frozen=True, kw_only=True):
     exit_code: int
     text: str
 

@@ -8,8 +8,14 @@ THRESHOLD = (50_000, 20, 100)
 """What frames make is freed by counting; cycles come from dialogs, which are few."""
 
 
+def wait() -> None:
+    """Do not look while the program starts: nearly everything that is made then stays."""
+    gc.disable()
+
+
 def settle() -> None:
-    """What the start has made stays, and need not be looked at again."""
+    """The start is over: what it has made need not be looked at again."""
+    gc.enable()
     gc.collect()
     gc.freeze()
     gc.set_threshold(*THRESHOLD)

@@ -8,7 +8,7 @@ Rule 4: an outer terminal below 20x5 shows a sentence and nothing else.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+import msgspec
 
 from orca_tui.base.ids import PaneId
 from orca_tui.layout import Axis, Node, Rect, Split, Tab, split_rect, visible_rectangles
@@ -22,8 +22,7 @@ PANES_KEEP_COLS = 20
 BORDER_COLS = 1
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SidebarWish:
+class SidebarWish(msgspec.Struct, frozen=True, kw_only=True):
     """How the sidebar should be, as settings and keys have it."""
 
     shown: bool = True
@@ -31,8 +30,7 @@ class SidebarWish:
     right: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Areas:
+class Areas(msgspec.Struct, frozen=True, kw_only=True):
     """The parts of the screen."""
 
     tabs: Rect
@@ -64,14 +62,13 @@ def areas(cols: int, rows: int, wish: SidebarWish) -> Areas | None:
     border_x = left - BORDER_COLS if wish.right else width
     sidebar, border = Rect(left, 1, width, rows - 2), Rect(border_x, 1, BORDER_COLS, rows - 2)
     if whole.over:
-        return replace(whole, sidebar=sidebar, border=border)
+        return msgspec.structs.replace(whole, sidebar=sidebar, border=border)
     panes_x = 0 if wish.right else width + BORDER_COLS
     panes = Rect(panes_x, 1, cols - width - BORDER_COLS, rows - 2)
-    return replace(whole, sidebar=sidebar, border=border, panes=panes)
+    return msgspec.structs.replace(whole, sidebar=sidebar, border=border, panes=panes)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PanePlace:
+class PanePlace(msgspec.Struct, frozen=True, kw_only=True):
     """One visible pane: its title row (None: no room) and what its terminal covers."""
 
     pane: PaneId
@@ -86,8 +83,7 @@ class PanePlace:
         return Rect(self.title.x, self.title.y, self.title.cols, self.screen.rows + 1)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Border:
+class Border(msgspec.Struct, frozen=True, kw_only=True):
     """A split's border. Side by side it is a column; stacked, it is the title rows of the lower panes."""
 
     axis: Axis
@@ -99,8 +95,7 @@ class Border:
     """What the whole split covers: a ratio is a share of it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Places:
+class Places(msgspec.Struct, frozen=True, kw_only=True):
     """A tab as it is on screen."""
 
     panes: tuple[PanePlace, ...] = ()
@@ -153,8 +148,7 @@ def ratio_for(border: Border, x: int, y: int) -> float:
     return (y - border.split.y) / max(1, border.split.rows)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Joint:
+class Joint(msgspec.Struct, frozen=True, kw_only=True):
     """One cell of a vertical line: do title rows meet it, and does the focused pane touch it?"""
 
     left: bool = False

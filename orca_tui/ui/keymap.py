@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+
+import msgspec
 
 from orca_tui.base.errors import Invalid
 from orca_tui.config import Keys
@@ -44,8 +45,7 @@ SHORT_NAMES = {
 """How people read keys; arrows only where the terminal can show them."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Keymap:
+class Keymap(msgspec.Struct, frozen=True, kw_only=True):
     """Names of keys as `key_name` spells them, to ids of actions."""
 
     prefix: str
@@ -102,8 +102,7 @@ def keymap(settings: Keys) -> Keymap:
     return Keymap(prefix=prefix, after_prefix=after_prefix, direct=direct)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Chord:
+class _Chord(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     after_prefix: bool
 

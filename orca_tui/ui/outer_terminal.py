@@ -6,8 +6,9 @@ Everything that came from a pane is stripped of what could end a sequence or beg
 from __future__ import annotations
 
 import base64
-from dataclasses import dataclass
 from enum import StrEnum
+
+import msgspec
 
 from orca_tui.config import Environment
 from orca_tui.term.engine import Cursor
@@ -77,8 +78,7 @@ def _short(text: str, limit: int) -> str:
     return one_line(text)[:limit]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CursorLook:
+class CursorLook(msgspec.Struct, frozen=True, kw_only=True):
     """The outer terminal's cursor: where it is, and None for hidden."""
 
     place: tuple[int, int] | None

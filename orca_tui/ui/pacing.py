@@ -11,7 +11,7 @@ Rule 5: a held screen (synchronized output) is drawn when it is released, or aft
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import msgspec
 
 FRAME_S = 1 / 60
 URGENT_FLOOR_S = 0.004
@@ -33,8 +33,7 @@ ALONE_BYTES = 4 << 20
 """No limit in practice: a slice ends long before."""
 
 
-@dataclass(slots=True)
-class Meter:
+class Meter(msgspec.Struct):
     """What one pane has fed in this frame."""
 
     fed_bytes: int = 0

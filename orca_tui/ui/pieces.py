@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 
+import msgspec
 from rich.cells import cell_len
 from textual.content import Content
 
@@ -29,8 +29,7 @@ FOCUSED_LINE = "bold $primary"
 UNREAD = "bold $text-accent"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Piece:
+class Piece(msgspec.Struct, frozen=True, kw_only=True):
     """`style` is a Textual style of theme variables; `target` is what a click on the piece means."""
 
     text: str
@@ -53,7 +52,7 @@ def cut(line: Line, cells: int, ellipsis: str) -> Line:
     for piece in line:
         wide = cell_len(piece.text)
         if wide > left:
-            kept.append(replace(piece, text=fitted(piece.text, left, ellipsis)))
+            kept.append(msgspec.structs.replace(piece, text=fitted(piece.text, left, ellipsis)))
             break
         kept.append(piece)
         left -= wide
@@ -67,7 +66,7 @@ def spread(left: Line, right: Line, cells: int, *, ellipsis: str, fill: Piece | 
         right = ()
     left = cut(left, cells - width_of(right), ellipsis)
     gap = cells - width_of(left) - width_of(right)
-    return (*left, replace(fill, text=fill.text * gap), *right)
+    return (*left, msgspec.structs.replace(fill, text=fill.text * gap), *right)
 
 
 def target_at(line: Iterable[Piece], x: int) -> str:

@@ -14,8 +14,9 @@ Rule 7: releases are the child's when their press was; they mean nothing to us.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from typing import TypeAlias, assert_never
+
+import msgspec
 
 from orca_tui.term.input_events import Key, KeyAction
 from orca_tui.term.key_codes import MODIFIER_KEYS
@@ -27,52 +28,45 @@ HINTS_AFTER_S = 0.6
 REPEAT_S = 0.5
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class State:
+class State(msgspec.Struct, frozen=True, kw_only=True):
     """`prefixed`: the prefix was pressed. `repeat_until`: actions that repeat need no prefix until then."""
 
     prefixed: bool = False
     hints: bool = False
     repeat_until: float = float("-inf")
-    ours: frozenset[str] = field(default_factory=frozenset)
+    ours: frozenset[str] = frozenset()
     """Keys whose press was ours, until they are released."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pressed:
+class Pressed(msgspec.Struct, frozen=True, kw_only=True):
     key: Key
     at: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HintsDue:
+class HintsDue(msgspec.Struct, frozen=True, kw_only=True):
     """`HINTS_AFTER_S` went by since the prefix."""
 
 
 Event: TypeAlias = Pressed | HintsDue
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Send:
+class Send(msgspec.Struct, frozen=True, kw_only=True):
     """The key is the child's."""
 
     key: Key
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Run:
+class Run(msgspec.Struct, frozen=True, kw_only=True):
     action: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Unbound:
+class Unbound(msgspec.Struct, frozen=True, kw_only=True):
     """A key after the prefix that does nothing."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Awaiting:
+class Awaiting(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a key after the prefix is awaited now; `hints`: with the list of keys."""
 
     prefixed: bool
@@ -88,7 +82,7 @@ def advance(state: State, event: Event, keymap: Keymap) -> tuple[State, tuple[Ef
         case HintsDue():
             if not state.prefixed or state.hints:
                 return state, ()
-            return replace(state, hints=True), (Awaiting(prefixed=True, hints=True),)
+            return msgspec.structs.replace(state, hints=True), (Awaiting(prefixed=True, hints=True),)
         case Pressed(key=key) if key.action is KeyAction.RELEASE:
             return _released(state, key)
         case Pressed(key=key) if key.key in MODIFIER_KEYS:
@@ -102,7 +96,7 @@ def advance(state: State, event: Event, keymap: Keymap) -> tuple[State, tuple[Ef
 
 def _released(state: State, key: Key) -> tuple[State, tuple[Effect, ...]]:
     if key.key in state.ours:
-        return replace(state, ours=state.ours - {key.key}), ()
+        return msgspec.structs.replace(state, ours=state.ours - {key.key}), ()
     return state, (Send(key=key),)
 
 
@@ -110,34 +104,38 @@ def _pressed(state: State, key: Key, at: float, keymap: Keymap) -> tuple[State, 
     if state.prefixed:
         return _after_prefix(state, key, at, keymap)
     if keymap.prefix in names(key):
-        state = replace(_taken(state, key), prefixed=True, hints=False, repeat_until=float("-inf"))
+        state = msgspec.structs.replace(
+            _taken(state, key), prefixed=True, hints=False, repeat_until=float("-inf")
+        )
         return state, (Awaiting(prefixed=True, hints=False),)
     repeated = _bound(key, keymap.after_prefix)
     if at < state.repeat_until and repeated is not None and ACTIONS_BY_ID[repeated].repeats:
-        return replace(_taken(state, key), repeat_until=at + REPEAT_S), (Run(action=repeated),)
+        return msgspec.structs.replace(_taken(state, key), repeat_until=at + REPEAT_S), (
+            Run(action=repeated),
+        )
     action = _bound(key, keymap.direct)
     if action is not None:
         return _taken(state, key), (Run(action=action),)
-    state = replace(state, repeat_until=float("-inf"), ours=state.ours - {key.key})
+    state = msgspec.structs.replace(state, repeat_until=float("-inf"), ours=state.ours - {key.key})
     return state, (Send(key=key),)
 
 
 def _after_prefix(state: State, key: Key, at: float, keymap: Keymap) -> tuple[State, tuple[Effect, ...]]:
     over = Awaiting(prefixed=False, hints=False)
-    state = replace(state, prefixed=False, hints=False)
+    state = msgspec.structs.replace(state, prefixed=False, hints=False)
     if keymap.prefix in names(key):
-        return replace(state, ours=state.ours - {key.key}), (over, Send(key=key))
+        return msgspec.structs.replace(state, ours=state.ours - {key.key}), (over, Send(key=key))
     state = _taken(state, key)
     action = _bound(key, keymap.after_prefix)
     if action is None:
         return state, (over,) if key.key == "escape" else (over, Unbound(name=names(key)[0]))
     if ACTIONS_BY_ID[action].repeats:
-        state = replace(state, repeat_until=at + REPEAT_S)
+        state = msgspec.structs.replace(state, repeat_until=at + REPEAT_S)
     return state, (over, Run(action=action))
 
 
 def _taken(state: State, key: Key) -> State:
-    return replace(state, ours=state.ours | {key.key})
+    return msgspec.structs.replace(state, ours=state.ours | {key.key})
 
 
 def _bound(key: Key, keys: Mapping[str, str]) -> str | None:

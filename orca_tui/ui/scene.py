@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+import msgspec
 
 from orca_tui.layout import Axis, Rect
 from orca_tui.ui.chrome_lines import hints_line, tabs_line
@@ -18,8 +18,7 @@ NO_PLACES = Places()
 DEFAULT_SIDEBAR = SidebarWish()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Mood:
+class Mood(msgspec.Struct, frozen=True, kw_only=True):
     """What the UI itself is in: shown, and known to nobody else."""
 
     sidebar: SidebarWish = DEFAULT_SIDEBAR
@@ -31,8 +30,7 @@ class Mood:
     """In the hint line, until the next key."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scene:
+class Scene(msgspec.Struct, frozen=True, kw_only=True):
     """One picture, but for what is in the panes."""
 
     size: tuple[int, int]
@@ -114,7 +112,9 @@ def _places(world: World, whole: Areas | None) -> Places:
     if world.tab is None or whole is None:
         return NO_PLACES
     found = places(world.tab, whole.panes)
-    return replace(found, panes=tuple(place for place in found.panes if place.pane in world.panes))
+    return msgspec.structs.replace(
+        found, panes=tuple(place for place in found.panes if place.pane in world.panes)
+    )
 
 
 def overlay_rect(size: tuple[int, int], rows: int) -> Rect:

@@ -7,9 +7,9 @@ is scrolled and while output pushes rows up.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Enum
 
+import msgspec
 from rich.cells import cell_len
 
 WORD_CHARACTERS = frozenset("-_./~:@%+#?&=,")
@@ -24,16 +24,14 @@ class Unit(Enum):
     LINE = 3
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Spot:
+class Spot(msgspec.Struct, frozen=True, order=True):
     """A cell: line first, so that spots compare in reading order."""
 
     line: int
     col: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Selection:
+class Selection(msgspec.Struct, frozen=True, kw_only=True):
     """From where it began to where the pointer is; both cells are part of it."""
 
     anchor: Spot

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import AsyncIterator, Collection
-from dataclasses import dataclass
 from pathlib import Path
+
+import msgspec
 
 from orca_tui.base.errors import ConfigError, Invalid
 from orca_tui.config import Config, line_of
@@ -13,8 +14,7 @@ from orca_tui.config import load as load_config
 from orca_tui.ui.keymap import Keymap, keymap
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """A configuration that can be used, and the keymap that it makes."""
 
     config: Config

@@ -8,7 +8,8 @@ Rule 2: who waits longest stands first; results that were not seen stand before 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+import msgspec
 
 from orca_tui.status.record import Status
 from orca_tui.ui.labels import activity, glyph, is_plain_shell, pane_name, where
@@ -43,8 +44,7 @@ SHELLS = "shells"
 INDENT = 3  # The detail stands below the name: bar, glyph, blank.
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Group:
+class Group(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     status: Status | None
     """None: shells."""

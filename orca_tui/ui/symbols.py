@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+
+import msgspec
 
 from orca_tui.status.record import Status
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Symbols:
+class Symbols(msgspec.Struct, frozen=True, kw_only=True):
     """One set of characters; every one is a single cell wide."""
 
-    statuses: dict[Status, str] = field(
-        default_factory=lambda: {
-            Status.WAITING: "▲",
-            Status.ERROR: "✗",
-            Status.WORKING: "●",
-            Status.DONE: "✓",
-            Status.IDLE: "○",
-            Status.UNKNOWN: "?",
-            Status.EXITED: "■",
-        }
-    )
+    statuses: Mapping[Status, str]
     shell: str = "›"
     unread: str = "◆"
     ellipsis: str = "…"
@@ -40,7 +31,17 @@ class Symbols:
     """Fills what lies outside of a pane that is smaller than its place."""
 
 
-UNICODE = Symbols()
+UNICODE = Symbols(
+    statuses={
+        Status.WAITING: "▲",
+        Status.ERROR: "✗",
+        Status.WORKING: "●",
+        Status.DONE: "✓",
+        Status.IDLE: "○",
+        Status.UNKNOWN: "?",
+        Status.EXITED: "■",
+    }
+)
 ASCII = Symbols(
     statuses={
         Status.WAITING: "!",

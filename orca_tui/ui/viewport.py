@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import msgspec
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Viewport:
+class Viewport(msgspec.Struct, frozen=True, kw_only=True):
     """A window of `cols` x `rows` cells whose first cell is column `x`, row `y` of the pane."""
 
     x: int = 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 from textual.app import App, ComposeResult
 from textual.screen import Screen
@@ -19,7 +19,7 @@ LOOKS = Path(orca_tui.ui.__file__).parent
 class Stage(App[None]):
     """`answer` is what a dialog returned."""
 
-    CSS_PATH: ClassVar[list[Path]] = [LOOKS / path for path in OrcaApp.CSS_PATH]  # type: ignore[assignment]
+    CSS_PATH = LOOKS / OrcaApp.CSS_PATH
 
     def __init__(self, *widgets: Widget) -> None:
         super().__init__()

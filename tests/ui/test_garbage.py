@@ -10,6 +10,9 @@ from orca_tui.ui import garbage
 def test_what_the_start_made_is_not_looked_at_again() -> None:
     threshold = gc.get_threshold()
     try:
+        garbage.wait()
+        assert not gc.isenabled()
+
         garbage.settle()
 
         assert gc.get_freeze_count() > 0

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from orca_tui.config import Keys
@@ -66,7 +64,7 @@ def test_on_a_narrow_terminal_the_sidebar_comes_when_it_is_asked_for(world: Worl
 
 
 def test_a_hidden_sidebar_gives_its_room_to_the_panes(world: World) -> None:
-    hidden = shown(world, mood=Mood(sidebar=replace(SidebarWish(), shown=False)))
+    hidden = shown(world, mood=Mood(sidebar=SidebarWish(shown=False)))
 
     assert sum(cols for cols, _ in hidden.sizes().values()) == 119
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import astuple
 from typing import Any
 
+from msgspec.structs import astuple
 from rich.cells import cell_len
 
 from orca_tui.ui.symbols import ASCII, UNICODE, Symbols, symbols_for

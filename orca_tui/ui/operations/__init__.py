@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import msgspec
 
 from orca_tui.ui.operations.attention import Attention
 from orca_tui.ui.operations.host import Host
@@ -13,8 +13,7 @@ from orca_tui.ui.operations.view import View
 __all__ = ["Attention", "Host", "Operations", "Panes", "Tabs", "View"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Operations:
+class Operations(msgspec.Struct, frozen=True, kw_only=True):
     """The parts by the names that `Action.handler` uses."""
 
     panes: Panes

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+import msgspec
 from textual.content import Content
 
 from orca_tui.ui.actions import ACTIONS_BY_ID
@@ -24,13 +23,17 @@ class View:
         mood, areas = self._host.mood, self._host.scene.areas
         if areas is not None and areas.over:
             shown = not (mood.over_shown and mood.sidebar.shown)
-            self._host.change_mood(over_shown=shown, sidebar=replace(mood.sidebar, shown=True))
+            self._host.change_mood(
+                over_shown=shown, sidebar=msgspec.structs.replace(mood.sidebar, shown=True)
+            )
         else:
-            self._host.change_mood(sidebar=replace(mood.sidebar, shown=not mood.sidebar.shown))
+            self._host.change_mood(
+                sidebar=msgspec.structs.replace(mood.sidebar, shown=not mood.sidebar.shown)
+            )
 
     async def move_sidebar(self) -> None:
         sidebar = self._host.mood.sidebar
-        self._host.change_mood(sidebar=replace(sidebar, right=not sidebar.right))
+        self._host.change_mood(sidebar=msgspec.structs.replace(sidebar, right=not sidebar.right))
 
     async def widen_sidebar(self, cols: str) -> None:
         self.set_sidebar_cols(self._host.mood.sidebar.cols + int(cols))
@@ -38,7 +41,7 @@ class View:
     def set_sidebar_cols(self, cols: int) -> None:
         """Make the sidebar so wide, within reason."""
         cols = max(SMALLEST_SIDEBAR_COLS, min(cols, LARGEST_SIDEBAR_COLS))
-        self._host.change_mood(sidebar=replace(self._host.mood.sidebar, cols=cols))
+        self._host.change_mood(sidebar=msgspec.structs.replace(self._host.mood.sidebar, cols=cols))
 
     async def scroll(self, direction: str) -> None:
         """Half a page of the focused pane."""

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
+import msgspec
 from rich.cells import set_cell_size
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Label, OptionList
 from textual.widgets.option_list import Option
 
@@ -20,6 +19,7 @@ from orca_tui.base.clock import Clock
 from orca_tui.status.record import ROLL_UP
 from orca_tui.ui.labels import activity, glyph, pane_name, status_word
 from orca_tui.ui.pieces import MUTED, STATUS_STYLES, STRONG
+from orca_tui.ui.screens.dialog import Dialog
 from orca_tui.ui.symbols import Symbols
 from orca_tui.ui.texts import elapsed, fitted, size_of
 from orca_tui.wire import PaneInfo
@@ -30,8 +30,7 @@ EVERY_S = 2.0
 Panes = Callable[[], Awaitable[Sequence[PaneInfo]]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Column:
+class Column(msgspec.Struct, frozen=True, kw_only=True):
     """`cells` is how wide it is; `right`: numbers stand at its right edge."""
 
     title: str
@@ -52,8 +51,7 @@ COLUMNS = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sort:
+class Sort(msgspec.Struct, frozen=True, kw_only=True):
     word: str
     key: Callable[[PaneInfo], Any]
 
@@ -66,7 +64,7 @@ SORTS: dict[str, Sort] = {
 }
 
 
-class Dashboard(ModalScreen[str | None]):
+class Dashboard(Dialog[str | None]):
     """Returns the pane to go to, None when it was left."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -77,7 +75,7 @@ class Dashboard(ModalScreen[str | None]):
     def __init__(
         self, panes: Panes, workspace_of: Callable[[str], str], symbols: Symbols, clock: Clock
     ) -> None:
-        super().__init__(classes="dialog")
+        super().__init__()
         self._panes = panes
         self._workspace_of = workspace_of
         self._symbols = symbols

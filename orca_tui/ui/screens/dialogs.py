@@ -8,15 +8,16 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
-from textual.screen import ModalScreen
 from textual.widgets import Input, Label
 
+from orca_tui.ui.screens.dialog import Dialog
 
-class Confirm(ModalScreen[bool]):
+
+class Confirm(Dialog[bool]):
     """A question that `y` or enter answers with yes, everything else with no."""
 
     def __init__(self, question: str, detail: str = "") -> None:
-        super().__init__(classes="dialog")
+        super().__init__()
         self._question = question
         self._detail = detail
 
@@ -36,13 +37,13 @@ class Confirm(ModalScreen[bool]):
         self.dismiss(yes)
 
 
-class Prompt(ModalScreen[str | None]):
+class Prompt(Dialog[str | None]):
     """Asks for a line of text; an empty one is an answer too."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "Leave")]
 
     def __init__(self, question: str, value: str = "") -> None:
-        super().__init__(classes="dialog")
+        super().__init__()
         self._question = question
         self._value = value
 

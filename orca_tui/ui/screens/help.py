@@ -8,12 +8,12 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Label, Static
 
 from orca_tui.ui.actions import ACTIONS, TOPICS, Action
 from orca_tui.ui.keymap import AFTER_PREFIX, Keymap, shown
 from orca_tui.ui.pieces import MUTED, STRONG
+from orca_tui.ui.screens.dialog import Dialog
 
 NOTES = (
     "Every other key goes to the program in the pane; the prefix twice sends the prefix.",
@@ -23,7 +23,7 @@ NOTES = (
 )
 
 
-class Help(ModalScreen[None]):
+class Help(Dialog[None]):
     """The keys by topic; any way out closes it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -35,7 +35,7 @@ class Help(ModalScreen[None]):
     ]
 
     def __init__(self, keymap: Keymap) -> None:
-        super().__init__(classes="dialog")
+        super().__init__()
         self._keymap = keymap
 
     def compose(self) -> ComposeResult:

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import partial
 
+import msgspec
 from textual.command import CommandPalette, DiscoveryHit, Hit, Hits, Provider
 
 from orca_tui.ui.actions import ACTIONS
 from orca_tui.ui.keymap import Keymap
 from orca_tui.ui.labels import pane_name, status_word
+from orca_tui.ui.screens.dialog import Dialog
 from orca_tui.ui.screens.help import pressed
 from orca_tui.ui.which_key import DIGIT_ACTIONS
 from orca_tui.ui.world import World
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class Entry(msgspec.Struct, frozen=True, kw_only=True):
     """One line of the palette."""
 
     title: str
@@ -44,6 +44,8 @@ def entries(
 
 class Palette(CommandPalette):
     """The palette over a fixed list of entries."""
+
+    CSS_PATH = Dialog.CSS_PATH
 
     def __init__(self, found: list[Entry]) -> None:
         super().__init__([_provider(found)], placeholder="Search actions and panes")

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
+import msgspec
 from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Label, OptionList
 from textual.widgets.option_list import Option
+
+from orca_tui.ui.screens.dialog import Dialog
 
 ENTER = "enter"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Item:
+class Item(msgspec.Struct, frozen=True, kw_only=True):
     """One row; `id` is what a choice of it returns."""
 
     id: str
@@ -27,15 +27,14 @@ class Item:
     enabled: bool = True
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Choice:
+class Choice(msgspec.Struct, frozen=True, kw_only=True):
     """What was chosen and by which key: enter, or one of the picker's own."""
 
     id: str
     key: str = ENTER
 
 
-class Picker(ModalScreen[Choice | None]):
+class Picker(Dialog[Choice | None]):
     """A list with a title. `keys` are further ways to choose, with a word for each."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -53,7 +52,7 @@ class Picker(ModalScreen[Choice | None]):
         keys: Mapping[str, str] | None = None,
         at: tuple[int, int] | None = None,
     ) -> None:
-        super().__init__(classes="dialog")
+        super().__init__()
         self._title = title
         self._items = items
         self._empty = empty

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import msgspec
 
 from orca_tui.base.clock import Clock
 from orca_tui.ui.pane_model import PaneModel
@@ -38,7 +38,7 @@ class PaneSelection:
         """The pointer moved with the button down."""
         if self._selection is None:
             return False
-        selection = replace(self._selection, head=self._spot(x, y))
+        selection = msgspec.structs.replace(self._selection, head=self._spot(x, y))
         self._moved = self._moved or selection.head != selection.anchor
         return self._select(selection)
 
