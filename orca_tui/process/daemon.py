@@ -34,14 +34,31 @@ def start(
     file, and its exit code as a fact, when it ends or does not answer in time.
     """
     log_file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    log = os.open(log_file, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
+    size_before = log_file.stat().st_size if log_file.exists() else 0
     reading, writing = os.pipe()
     try:
-        size_before = os.fstat(log).st_size
-        os.set_inheritable(writing, True)
-        pid = os.posix_spawn(
+        try:
+            pid = _spawn(command, log_file, environment, writing)
+        finally:
+            os.close(writing)
+        answer = _answer(reading, timeout_s)
+    except OSError as error:
+        raise ServerUnavailable(f"the server could not be started: {error.strerror}") from error
+    finally:
+        os.close(reading)
+    if answer != READY:
+        raise _did_not_start(pid, answer, log_file, size_before)
+    return pid
+
+
+def _spawn(command: Sequence[str], log_file: Path, environment: Mapping[str, str], ready: int) -> int:
+    """Start the process in a session of its own, with the log as its output; returns its pid."""
+    log = os.open(log_file, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
+    os.set_inheritable(ready, True)
+    try:
+        return os.posix_spawn(
             command[0],
-            [*command, "--ready-fd", str(writing)],
+            [*command, "--ready-fd", str(ready)],
             environment,
             file_actions=[
                 (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
@@ -50,19 +67,8 @@ def start(
             ],
             setsid=True,
         )
-        os.close(writing)
-        writing = -1
-        answer = _answer(reading, timeout_s)
-        if answer == READY:
-            return pid
-    except OSError as error:
-        raise ServerUnavailable(f"the server could not be started: {error.strerror}") from error
     finally:
-        os.close(reading)
         os.close(log)
-        if writing >= 0:
-            os.close(writing)
-    raise _did_not_start(pid, answer, log_file, size_before)
 
 
 def announce_ready(descriptor: int) -> None:
