@@ -168,9 +168,18 @@ class Follower:
                 if event["type"] == "status" and event["pane"] == pane
             ]
 
+    def wait_for_rings(self, pane: str, number: int, timeout: float = 30) -> None:
+        """Wait until a pane rang so many times."""
+        with self._came:
+            if not self._came.wait_for(lambda: self._count_rings(pane) >= number, timeout):
+                raise AssertionError(f"{pane} rang {self._count_rings(pane)} times, not {number}")
+
     def rings(self, pane: str) -> int:
         with self._came:
-            return sum(event["type"] == "ring" and event["pane"] == pane for event in self.events)
+            return self._count_rings(pane)
+
+    def _count_rings(self, pane: str) -> int:
+        return sum(event["type"] == "ring" and event["pane"] == pane for event in self.events)
 
 
 def poll_until(condition: Any, what: str, timeout: float = 30) -> None:

@@ -21,8 +21,10 @@ def test_a_turn_with_a_permission_goes_working_waiting_working_done(
     opencode.prompt(pane, BASH, ANSWER)
     sandbox.wait(pane, "working", timeout=60)
     asked = sandbox.wait(pane, "waiting", timeout=60)
+    events.wait_for_rings(pane, 1)
     sandbox.run("keys", pane, "enter")
     done = sandbox.wait(pane, "done", timeout=60)
+    events.wait_for_rings(pane, 2)
 
     assert asked["kind"] == "permission"
     assert asked["agent"] == "opencode"

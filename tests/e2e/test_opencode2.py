@@ -31,6 +31,7 @@ def test_a_reload_mid_turn_keeps_the_pane_working_and_done_comes_once(
     assert host.count("dispose") == 1
     assert [change for change in events.statuses(host.pane) if "done" in change] == ["working>done"]
     assert events.statuses(host.pane)[-1] == "working>done"
+    events.wait_for_rings(host.pane, 1)
     assert events.rings(host.pane) == 1
     assert done["turns"] == 1
 
@@ -43,6 +44,7 @@ def test_a_permission_answered_after_a_reload_lets_the_pane_work_again(
     sandbox.wait(host.pane, "working")
     host.emit("permission.asked", id="per_1", sessionID="ses_root", action="bash", resources=["git push"])
     asked = sandbox.wait(host.pane, "waiting")
+    events.wait_for_rings(host.pane, 1)
     setups = host.count("setup")
 
     host.edit_plugin()
@@ -56,6 +58,7 @@ def test_a_permission_answered_after_a_reload_lets_the_pane_work_again(
     assert asked["kind"] == "permission"
     assert during["status"] == "waiting"
     assert events.statuses(host.pane)[-3:] == ["working>waiting", "waiting>working", "working>done"]
+    events.wait_for_rings(host.pane, 2)
     assert events.rings(host.pane) == 2
 
 
@@ -80,6 +83,7 @@ def test_a_root_that_ends_after_a_reload_is_not_done_while_its_child_works(
 
     assert between["status"] == "working"
     assert events.statuses(host.pane)[-1] == "working>done"
+    events.wait_for_rings(host.pane, 1)
     assert events.rings(host.pane) == 1
 
 
@@ -121,6 +125,7 @@ def test_a_turn_that_ends_between_dispose_and_setup_is_done_once(
 
     assert during["status"] == "working"
     assert events.statuses(host.pane)[-1] == "working>done"
+    events.wait_for_rings(host.pane, 1)
     assert events.rings(host.pane) == 1
 
 
