@@ -16,11 +16,11 @@ import msgspec
 from textual import events
 from textual.app import App
 from textual.driver import Driver
+from textual.message import Message
 from textual.screen import Screen
 
 from orca_tui.base.clock import Clock
 from orca_tui.base.errors import ConfigError, OrcaError, ServerUnavailable
-from orca_tui.commands.arranging import SET_RATIO, SetRatioRequest
 from orca_tui.commands.spec import Command
 from orca_tui.commands.targets import FOCUS, TargetRequest
 from orca_tui.config import Environment, Notifications
@@ -33,7 +33,8 @@ from orca_tui.ui.commander import Commander
 from orca_tui.ui.desk import Desk
 from orca_tui.ui.farewell import Farewell, detached, server_gone
 from orca_tui.ui.geometry import SidebarWish
-from orca_tui.ui.gestures import MENU, Gestures
+from orca_tui.ui.gestures import Gestures
+from orca_tui.ui.hand import MouseHand
 from orca_tui.ui.input_messages import OrcaKey, PasteRefused
 from orca_tui.ui.keyboard import Keyboard, Typed
 from orca_tui.ui.keymap import shown
@@ -128,7 +129,7 @@ class OrcaApp(App[Farewell], inherit_bindings=False):
             refused=lambda error: self.say(error.message, "error"),
         )
         self.reception = Reception(self, world=self.desk.take, outer=self.outer, server=server)
-        self.gestures = Gestures(self)
+        self.gestures = Gestures(MouseHand(self, self.commander, lambda: self.operations))
 
     @cached_property
     def operations(self) -> Operations:
@@ -230,6 +231,14 @@ class OrcaApp(App[Farewell], inherit_bindings=False):
 
     # The keyboard's typist
 
+    def post_message(self, message: Message) -> bool:
+        """A key with nothing before it goes straight to the keyboard: two queues would be half of its way."""
+        waiting = self.message_queue_size or self.work.message_queue_size
+        if isinstance(message, OrcaKey) and self.app_focus and self.work.is_active and not waiting:
+            self.keyboard.take(message.source)
+            return True
+        return super().post_message(message)
+
     def send(self, event: Typed) -> None:
         """Give the focused pane a key or a paste; typing shows the newest rows again."""
         pane = self.desk.visible_focused()
@@ -330,8 +339,6 @@ class OrcaApp(App[Farewell], inherit_bindings=False):
         self.refresh()
         self.work.refresh(layout=True)
 
-    # The gestures' hand
-
     def focus_pane(self, pane: str) -> None:
         """Give the keyboard to a pane; input waits until it has it."""
         if self.scene.focused != pane:
@@ -343,23 +350,6 @@ class OrcaApp(App[Farewell], inherit_bindings=False):
             TargetRequest(target=pane),
             until=lambda world, _: world.focused is not None and world.focused.pane == pane,
         )
-
-    def show_target(self, target: str) -> None:
-        self.commander.start(self.operations.tabs.show_id(target))
-
-    def set_ratio(self, tab: str, path: tuple[int, ...], ratio: float) -> None:
-        self.commander.start(
-            self._set_ratio(SetRatioRequest(tab=tab, path=path, ratio=min(max(ratio, 0.0), 1.0)))
-        )
-
-    async def _set_ratio(self, request: SetRatioRequest) -> None:
-        await self.link.call(SET_RATIO, request)
-
-    def set_sidebar_cols(self, cols: int) -> None:
-        self.operations.view.set_sidebar_cols(cols)
-
-    def open_menu(self, pane: str, x: int, y: int) -> None:
-        self.commander.start(self.operations.view.menu(pane, MENU, (x, y)))
 
     # What widgets tell
 

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from textual import events
 
+from orca_tui.term.key_names import parse_key
+from orca_tui.ui.input_messages import OrcaKey
+from orca_tui.ui.keyboard import Typed
+from orca_tui.ui.prefix import Awaiting
 from tests.server.running import Api, Server
 from tests.ui.running import shell, ui
 
@@ -96,3 +101,39 @@ async def test_a_key_that_does_nothing_is_told(server: Server, api: Api) -> None
 
         await screen.press("l")
         await screen.hides("does nothing")
+
+
+async def test_a_key_with_nothing_before_it_is_taken_at_once_and_otherwise_in_its_turn(
+    server: Server, api: Api
+) -> None:
+    await api.open("/bin/sh", "-c", "stty raw -echo; echo READY; exec cat")
+    async with ui(server) as screen:
+        await screen.shows("READY")
+        sent: list[str] = []
+        screen.app.keyboard._typist = Recorder(sent)
+        await screen.pilot.pause()
+
+        screen.app.post_message(OrcaKey(parse_key("a")))
+        assert sent == ["a"]
+
+        screen.app.post_message(events.Paste("pasted"))
+        screen.app.post_message(OrcaKey(parse_key("b")))
+        assert sent == ["a"]
+        await screen.until(lambda: len(sent) == 3, "the paste and the key behind it")
+        assert sent == ["a", "pasted", "b"]
+
+
+class Recorder:
+    """A typist that writes down what is sent."""
+
+    def __init__(self, sent: list[str]) -> None:
+        self._sent = sent
+
+    def send(self, event: Typed) -> None:
+        self._sent.append(event.text)
+
+    def perform(self, action: str) -> None: ...
+
+    def awaiting(self, awaiting: Awaiting) -> None: ...
+
+    def unbound(self, key: str) -> None: ...

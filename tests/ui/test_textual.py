@@ -44,6 +44,7 @@ MEANT = {
     "layout",
     "name",
     "notifications",
+    "post_message",
     "render",
     "render_line",
     "render_lines",

@@ -26,6 +26,7 @@ from orca_tui.ui.symbols import Symbols
 from orca_tui.ui.widgets.chrome import Chrome
 from orca_tui.ui.widgets.grips import PaneTitle, VerticalLine
 from orca_tui.ui.widgets.notes import EmptyNote
+from orca_tui.ui.widgets.still import Still
 from orca_tui.ui.widgets.terminal import TerminalView
 
 
@@ -48,7 +49,7 @@ class Desk(Layout):
         ]
 
 
-class WorkScreen(Screen[None], inherit_bindings=False):
+class WorkScreen(Still, Screen[None], inherit_bindings=False):
     """Everything that is there while no dialog is."""
 
     ALLOW_SELECT = False

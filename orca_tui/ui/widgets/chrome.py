@@ -8,15 +8,15 @@ from textual import events
 from textual.content import Content
 from textual.geometry import Region
 from textual.message import Message
-from textual.widget import Widget
 
 from orca_tui.ui.pieces import Line, content, target_at
+from orca_tui.ui.widgets.still import Still
 
 LEFT_BUTTON, MIDDLE_BUTTON, RIGHT_BUTTON = 1, 2, 3
 WHEEL_ROWS = 3
 
 
-class Chrome(Widget):
+class Chrome(Still):
     """Draws the lines it is shown, from `top` on, and tells what was clicked."""
 
     ALLOW_SELECT = False

@@ -14,9 +14,10 @@ from textual.widget import Widget
 from orca_tui.ui.geometry import Joint
 from orca_tui.ui.symbols import Symbols
 from orca_tui.ui.widgets.chrome import LEFT_BUTTON, Chrome
+from orca_tui.ui.widgets.still import Still
 
 
-class Grip(Widget, inherit_bindings=False):
+class Grip(Still, inherit_bindings=False):
     """Follows the pointer from a press of the left button to its release."""
 
     ALLOW_SELECT = False

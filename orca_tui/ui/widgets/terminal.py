@@ -97,42 +97,48 @@ class TerminalView(Widget, inherit_bindings=False):
     # Drawing
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        width = self.size.width
-        lines = [self._line(y) for y in crop.line_range]
+        width, height = self.size
+        lines = self._ready_lines(crop, width) or [self._line(y, width, height) for y in crop.line_range]
         if crop.x == 0 and crop.width >= width:
             return lines
         return [line.crop(crop.x, crop.right) for line in lines]
 
+    def _ready_lines(self, crop: Region, width: int) -> list[Strip]:
+        """The model's own strips, when nothing has to be done to them; empty otherwise."""
+        model, window = self.model, self._window
+        if model.cols != width or window.x or self._selection.span is not None or model.offset:
+            return []
+        lines = model.strips[window.y + crop.y : window.y + crop.bottom]
+        return lines if len(lines) == crop.height else []
+
     def dirty(self, changed: Iterable[int]) -> list[Region]:
         """The regions to draw for these rows of the pane; all of it when the window or its marks moved."""
-        window = self._window
-        if self._follow() != window or self.model.offset or self._selection.span is not None:
-            return [Region(0, 0, *self.size)]
-        width = self.size.width
+        window, (width, height) = self._window, self.size
+        if self._follow(width, height) != window or self.model.offset or self._selection.span is not None:
+            return [Region(0, 0, width, height)]
         rows = sorted(y - window.y for y in changed if window.y <= y < window.y + window.rows)
         return [Region(0, first, width, count) for first, count in _runs(rows)]
 
     def cursor_place(self) -> tuple[int, int] | None:
         """Where the pane's cursor is on the screen; None when it is outside of what is shown."""
-        self._follow()
         place = self._window.on_window(self.model.cursor.x, self.model.cursor.y)
         return None if place is None else (self.region.x + place[0], self.region.y + place[1])
 
     def on_resize(self) -> None:
-        self._follow()
+        self._follow(*self.size)
 
-    def _follow(self) -> Viewport:
+    def _follow(self, width: int, height: int) -> Viewport:
         model = self.model
         self._window = following(
             self._window,
-            size=(self.size.width, self.size.height),
+            size=(width, height),
             pane=(model.cols, model.rows),
             cursor=(model.cursor.x, model.cursor.y),
         )
         return self._window
 
-    def _line(self, y: int) -> Strip:
-        model, window, width = self.model, self._window, self.size.width
+    def _line(self, y: int, width: int, height: int) -> Strip:
+        model, window = self.model, self._window
         row = window.y + y
         if row >= len(model.strips):
             return self._outside(width) if model.strips else Strip.blank(width)
@@ -141,7 +147,7 @@ class TerminalView(Widget, inherit_bindings=False):
             strip = self._with_selection(strip, row)
         if strip.cell_length != width or window.x:
             strip = self._windowed(strip, window.x, width)
-        return self._with_scrollbar(strip, y, width) if model.offset else strip
+        return self._with_scrollbar(strip, y, width, height) if model.offset else strip
 
     def _windowed(self, strip: Strip, x: int, width: int) -> Strip:
         """The part of a row that has room; beside a narrower pane there is nothing, and it is shown so."""
@@ -167,10 +173,10 @@ class TerminalView(Widget, inherit_bindings=False):
         parts = [strip.crop(0, start), middle, strip.crop(end, strip.cell_length)]
         return Strip.join([part for part in parts if part.cell_length])
 
-    def _with_scrollbar(self, strip: Strip, y: int, width: int) -> Strip:
+    def _with_scrollbar(self, strip: Strip, y: int, width: int, height: int) -> Strip:
         model = self.model
         start, length = thumb(
-            track_rows=self.size.height,
+            track_rows=height,
             total_rows=model.scrollback_rows() + model.rows,
             first_row=model.first_line,
             shown_rows=model.rows,

@@ -1,0 +1,49 @@
+"""Does what gestures mean: the mouse's way to the actions and to the layout."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from orca_tui.commands.arranging import SET_RATIO, SetRatioRequest
+from orca_tui.ui.commander import Commander
+from orca_tui.ui.gestures import MENU
+from orca_tui.ui.scene import Scene
+
+if TYPE_CHECKING:
+    from orca_tui.ui.operations import Host, Operations
+
+
+class MouseHand:
+    """The hand of `gestures.py` in the running UI. `operations` are made when they are first needed."""
+
+    def __init__(self, host: Host, commander: Commander, operations: Callable[[], Operations]) -> None:
+        self._host = host
+        self._commander = commander
+        self._operations = operations
+
+    @property
+    def scene(self) -> Scene:
+        return self._host.scene
+
+    def perform(self, action: str) -> None:
+        self._host.perform(action)
+
+    def focus_pane(self, pane: str) -> None:
+        self._host.focus_pane(pane)
+
+    def show_target(self, target: str) -> None:
+        self._commander.start(self._operations().tabs.show_id(target))
+
+    def set_ratio(self, tab: str, path: tuple[int, ...], ratio: float) -> None:
+        request = SetRatioRequest(tab=tab, path=path, ratio=min(max(ratio, 0.0), 1.0))
+        self._commander.start(self._set_ratio(request))
+
+    def set_sidebar_cols(self, cols: int) -> None:
+        self._operations().view.set_sidebar_cols(cols)
+
+    def open_menu(self, pane: str, x: int, y: int) -> None:
+        self._commander.start(self._operations().view.menu(pane, MENU, (x, y)))
+
+    async def _set_ratio(self, request: SetRatioRequest) -> None:
+        await self._commander.do(SET_RATIO, request)
