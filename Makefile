@@ -13,18 +13,13 @@ PYTEST_ARGS ?=
 PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done)
 
-.PHONY: run test test-python test-plugin check bench screenshots clean
+.PHONY: run test check bench screenshots clean
 
 run: $(VENV)/.runtime
 	@$(BIN)/orca-tui
 
-test: test-plugin test-python
-
-test-python: $(VENV)/.dev $(NPM_PACKAGES)
+test: $(VENV)/.dev $(NPM_PACKAGES)
 	$(BIN)/python -m pytest $(PYTEST_ARGS)
-
-test-plugin:
-	node --test status_plugin/tests/
 
 check: $(VENV)/.dev
 	$(BIN)/ruff check .
