@@ -18,13 +18,13 @@ STATUS_STYLES: dict[Status, str] = {
     Status.DONE: "$text-success",
     Status.IDLE: "$foreground-muted",
     Status.UNKNOWN: "$foreground-muted",
-    Status.EXITED: "$foreground-disabled",
+    Status.EXITED: "$foreground 35%",
 }
 """Beside the glyph and the word, never instead of them."""
 
 MUTED = "$foreground-muted"
 STRONG = "bold"
-LINE = "$foreground-disabled"
+LINE = "$foreground 35%"
 FOCUSED_LINE = "bold $primary"
 UNREAD = "bold $text-accent"
 

@@ -69,7 +69,11 @@ def _line(action: Action, keymap: Keymap, key_cells: int) -> Content:
 
 
 def _keys(action: Action, keymap: Keymap) -> str:
-    return ", ".join(pressed(key, keymap) for key in keymap.keys_of(action.id)[:2])
+    """`ctrl+b ctrl+←, alt+←`: the prefix stands once before all keys that need it."""
+    keys = keymap.keys_of(action.id)
+    after = [shown(key.removeprefix(AFTER_PREFIX)) for key in keys if key.startswith(AFTER_PREFIX)]
+    direct = [shown(key) for key in keys if not key.startswith(AFTER_PREFIX)]
+    return ", ".join([*([f"{shown(keymap.prefix)} {', '.join(after)}"] if after else []), *direct])
 
 
 def pressed(key: str, keymap: Keymap) -> str:
