@@ -1,6 +1,7 @@
 """The attached UIs: what each shows, which was used last, and what follows from that. Knows no sockets.
 
-Rule 1: input to a pane, or a change of what is shown, makes a UI the one used last.
+Rule 1: input to a pane, or a change of what is shown by a UI whose terminal has the focus, makes it the one
+used last.
 Rule 2: a pane has the size for which the UI used last among those that show it has room.
 Rule 3: a pane is watched when a UI whose terminal has the focus gives it the keyboard.
 """

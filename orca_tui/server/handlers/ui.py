@@ -53,7 +53,8 @@ class Attaching:
 
     async def view(self, request: ViewRequest, caller: Caller) -> Empty:
         ui = _attached(caller)
-        self._session.uis.use(ui)
+        if request.terminal_focused:  # A UI that nobody looks at only follows what another one did.
+            self._session.uis.use(ui)
         self._show(ui, request)
         return Empty()
 

@@ -202,6 +202,20 @@ async def test_the_ui_used_last_decides_the_size(server: Server, api: Api) -> No
     await until(back, "the remaining UI decides")
 
 
+async def test_a_ui_that_loses_the_focus_is_not_the_one_used_last(server: Server, api: Api) -> None:
+    pane = await api.open("/bin/sh", "-c", "read x")
+    one, other = await server.ui(), await server.ui()
+    await one.show(view(pane, cols=70))
+    await other.show(view(pane, cols=90))
+
+    await one.show(view(pane, cols=70), terminal_focused=False)
+
+    async def wide() -> bool:
+        return (await api.info(pane)).size[0] == 90
+
+    await until(wide, "the size of the other one")
+
+
 async def test_an_explicit_size_holds_only_while_no_ui_shows_the_pane(server: Server, api: Api) -> None:
     pane = await api.open("/bin/sh", "-c", "read x", size=(90, 30))
     assert (await api.info(pane)).size == (90, 30)
