@@ -69,7 +69,8 @@ class TermStrip(Strip):
     def crop(self, start: int, end: int | None = None) -> Strip:
         if start <= 0 and (end is None or end >= self._width):
             return self
-        return exactly(self.plain.crop(start, end), min(end or self._width, self._width) - start)
+        last = self._width if end is None else min(end, self._width)
+        return exactly(self.plain.crop(start, last), max(0, last - max(0, start)))
 
     def crop_extend(self, start: int, end: int, style: Style | None) -> Strip:
         return self.plain.crop_extend(start, end, style)

@@ -57,6 +57,41 @@ def test_splits_show_both_panes_and_the_new_one_has_the_keyboard(sandbox: Sandbo
     assert "SECOND-2" in sandbox.run("read", second)
 
 
+def test_a_screen_is_whole_after_tabs_focus_and_zoom_have_changed(sandbox: Sandbox) -> None:
+    first = sandbox.open(*SHELL)
+    sandbox.run("type", first, "clear; seq -f 'ONE%g' 12\r")
+    sandbox.shows(first, "ONE12")
+    beside = sandbox.open("--split", "right", *SHELL)
+    sandbox.run("type", beside, "clear; seq -f 'TWO%g' 12\r")
+    sandbox.shows(beside, "TWO12")
+    other = sandbox.open(*SHELL)
+    sandbox.run("type", other, "clear; seq -f 'TAB%g' 12\r")
+    terminal = attach(sandbox)
+    terminal.shows("TAB12")
+
+    def shows_both() -> None:
+        for number in range(1, 13):
+            terminal.shows(f"ONE{number}")
+            terminal.shows(f"TWO{number}")
+
+    sandbox.run("focus", first)
+    shows_both()
+    sandbox.run("focus", beside)
+    sandbox.run("focus", other)
+    terminal.shows("TAB12")
+    sandbox.run("focus", beside)
+    shows_both()
+    terminal.write(PREFIX + "z")
+    terminal.hides("ONE12")
+    terminal.shows("TWO12")
+    terminal.write(PREFIX + "z")
+    shows_both()
+    terminal.write(PREFIX + "\x1b[D")
+    terminal.write("echo typed-on-the-left\r")
+    terminal.shows("typed-on-the-left")
+    shows_both()
+
+
 def test_a_paste_of_one_mebibyte_arrives_whole(sandbox: Sandbox) -> None:
     received = sandbox.root / "received"
     sandbox.open(

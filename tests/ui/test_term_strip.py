@@ -64,7 +64,7 @@ def test_the_plain_strip_says_the_same(row: Row) -> None:
     assert plain.cell_length == COLS
 
 
-@pytest.mark.parametrize(("start", "end"), [(0, 7), (3, 12), (5, 20), (19, 20)])
+@pytest.mark.parametrize(("start", "end"), [(0, 7), (3, 12), (5, 20), (19, 20), (0, 0), (20, 20)])
 def test_a_part_is_as_wide_as_it_says(row: Row, start: int, end: int) -> None:
     part = TermStrip(row, COLS).crop(start, end)
 

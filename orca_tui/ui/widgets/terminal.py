@@ -98,6 +98,7 @@ class TerminalView(Widget, inherit_bindings=False):
 
     def render_lines(self, crop: Region) -> list[Strip]:
         width, height = self.size
+        self._follow(width, height)  # A pane that was hidden is shown again without a resize.
         lines = self._ready_lines(crop, width) or [self._line(y, width, height) for y in crop.line_range]
         if crop.x == 0 and crop.width >= width:
             return lines
@@ -128,7 +129,10 @@ class TerminalView(Widget, inherit_bindings=False):
         self._follow(*self.size)
 
     def _follow(self, width: int, height: int) -> Viewport:
+        """Move the window to the cursor; a widget without a size, as a hidden one is, leaves it alone."""
         model = self.model
+        if not (width and height):
+            return self._window
         self._window = following(
             self._window,
             size=(width, height),
