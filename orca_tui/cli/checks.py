@@ -20,7 +20,7 @@ from orca_tui.commands.index import load as load_spec
 from orca_tui.commands.open import AGENT_NAMES
 from orca_tui.commands.server_status import ServerStatusReply
 from orca_tui.commands.spec import Empty
-from orca_tui.config import SocketKind, load
+from orca_tui.config import SocketKind
 
 Check: TypeAlias = Callable[[Session], Iterator[Finding]]
 
@@ -133,7 +133,7 @@ def _check_server(status: ServerStatusReply) -> Iterator[Finding]:
 def check_config(session: Session) -> Iterator[Finding]:
     path = session.paths.config_file
     try:
-        load(path)
+        session.outside.check_settings()
     except ConfigError as error:
         yield problem("config", error.message, "until this is right, the defaults hold")
     else:

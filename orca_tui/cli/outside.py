@@ -50,6 +50,10 @@ class Outside(Protocol):
         """Load the terminal engine; raises `EngineUnavailable`."""
         ...
 
+    def check_settings(self) -> None:
+        """Read the settings as the server and the UI do; raises `ConfigError`."""
+        ...
+
     def program_versions(self, programs: Sequence[Path]) -> list[str | None]:
         """What each program's `--version` says, asked at the same time; None where it says nothing in time."""
         ...

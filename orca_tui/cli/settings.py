@@ -28,7 +28,7 @@ def _path(session: Session, /) -> None:
 @click.pass_obj
 def _check(session: Session, /) -> None:
     path = session.paths.config_file
-    load(path)
+    session.outside.check_settings()
     if session.json:
         write_json({"path": str(path), "exists": path.exists()})
     else:

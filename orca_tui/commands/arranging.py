@@ -74,7 +74,7 @@ RESIZE = Command(
             field="percent",
             flags=("--by",),
             metavar="PERCENT",
-            parse=values.count,
+            parse=values.percent,
             help="How far (default 4).",
         ),
         Option(

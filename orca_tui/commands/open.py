@@ -19,7 +19,7 @@ class OpenRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     """Program and arguments; empty: the agent's own, else the user's shell."""
     cwd: str | None = None
     """Absolute; None: the caller's directory, else the home directory."""
-    name: str = ""
+    name: values.Name = ""
     split: Literal["right", "down"] | None = None
     """`right` or `down`: beside `beside`, else beside the focused pane of the current tab."""
     beside: str | None = None

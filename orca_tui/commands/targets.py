@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from orca_tui.commands import values
 from orca_tui.commands.spec import Argument, Command, Empty, Option, Route
 
 TARGET = Argument(
@@ -46,7 +47,7 @@ SEEN = Command(
 
 class RenameRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     target: str
-    name: str
+    name: values.Name
 
 
 RENAME = Command(

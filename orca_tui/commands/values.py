@@ -17,6 +17,12 @@ STATUS_WORDS: tuple[str, ...] = tuple(Status)
 Side: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=LARGEST_SIDE)]
 """Columns or rows of a pane."""
 
+LONGEST_NAME = 256
+"""Characters, as of a title: a name stands where the title would."""
+
+Name: TypeAlias = Annotated[str, msgspec.Meta(max_length=LONGEST_NAME)]
+"""Of a pane, a tab or a workspace."""
+
 Count: TypeAlias = Annotated[int, msgspec.Meta(ge=1)]
 
 Percent: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=100)]
@@ -50,6 +56,14 @@ def count(text: str) -> int:
     if not (text.isascii() and text.isdigit() and int(text) >= 1):
         raise Invalid(f"{text!r} is no count; write a whole number from 1")
     return int(text)
+
+
+def percent(text: str) -> int:
+    """A whole number from 1 to 100."""
+    value = count(text.removesuffix("%"))
+    if value > 100:
+        raise Invalid(f"{text!r} is out of range; percents go from 1 to 100")
+    return value
 
 
 def seconds(text: str) -> float:

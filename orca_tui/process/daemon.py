@@ -33,8 +33,13 @@ def start(
     `announce_ready`. Its output goes to `log_file`. Raises `ServerUnavailable` with the last lines of that
     file, and its exit code as a fact, when it ends or does not answer in time.
     """
-    log_file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    size_before = log_file.stat().st_size if log_file.exists() else 0
+    try:
+        log_file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        size_before = log_file.stat().st_size if log_file.exists() else 0
+    except OSError as error:
+        raise ServerUnavailable(
+            f"the server's log cannot be kept in {log_file.parent}: {error.strerror}", log_file=str(log_file)
+        ) from error
     reading, writing = os.pipe()
     try:
         try:

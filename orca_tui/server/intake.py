@@ -19,7 +19,7 @@ from typing import Any
 import msgspec
 from aiohttp import web
 
-from orca_tui.base.errors import Invalid, OrcaError, Refused, TimedOut, TooLarge, Unauthorized
+from orca_tui.base.errors import Invalid, Refused, TimedOut, TooLarge, Unauthorized
 from orca_tui.base.ids import PaneId
 from orca_tui.server.answers import Handler, errors_as_json, json_answer, opened, own_user_only
 from orca_tui.server.dispatch import ReportSink
@@ -41,10 +41,11 @@ async def serve_intake(
     """Take reports on a listening Unix socket as long as the context is open."""
     door = IntakeDoor(sink, read_timeout_s)
     app = web.Application(
-        middlewares=[one_request_a_connection, errors_as_json, own_user_only], client_max_size=MAX_BODY_BYTES
+        middlewares=[one_request_a_connection, refusals_logged, errors_as_json, own_user_only],
+        client_max_size=MAX_BODY_BYTES,
     )
-    app.router.add_post("/v1/intake/{agent}", door.report)
-    app.router.add_get("/v1/intake/work", door.work)
+    app.router.add_post("/v1/intake/{agent}", door.report, name="report")
+    app.router.add_get("/v1/intake/work", door.work, name="poll")
     async with opened(listener, app, idle_s=read_timeout_s, decompress=False):
         yield
 
@@ -60,13 +61,9 @@ class IntakeDoor:
         """`POST /v1/intake/{agent}`: 204, or 200 `{"resend": true}` when the full state is wanted again."""
         agent = request.match_info["agent"]
         pane = self._pane(request)
-        try:
-            body = await _read_body(request, self._read_timeout_s)
-            _check_body(body, pane)
-            accepted = self._sink.reported(pane, agent, body)
-        except OrcaError as error:
-            logger.info("report refused: %s", error.code, extra={"pane": pane})
-            raise
+        body = await _read_body(request, self._read_timeout_s)
+        _check_body(body, pane)
+        accepted = self._sink.reported(pane, agent, body)
         return web.Response(status=204) if accepted else json_answer({"resend": True})
 
     async def work(self, request: web.Request) -> web.StreamResponse:
@@ -91,6 +88,15 @@ async def one_request_a_connection(request: web.Request, handler: Handler) -> we
     """Rule 4."""
     response = await handler(request)
     response.force_close()
+    return response
+
+
+@web.middleware
+async def refusals_logged(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """Say that something was refused, and nothing of what it was."""
+    response = await handler(request)
+    if response.status >= web.HTTPBadRequest.status_code:
+        logger.info("refused with %d: %s", response.status, request.match_info.route.name or request.method)
     return response
 
 

@@ -8,6 +8,7 @@ from orca_tui.layout import find_pane
 from orca_tui.process.spawner import Program
 from orca_tui.server.environment import PaneIdentity, pane_environment
 from orca_tui.server.launch import Launch, planned
+from orca_tui.server.names import one_line
 from orca_tui.server.panes import Pane, PaneFacts, PaneListener
 from orca_tui.server.placing import placed
 from orca_tui.server.preparing import Preparer
@@ -34,7 +35,7 @@ class Opener:
         facts = PaneFacts(
             command=launch.argv,
             directory=launch.directory,
-            name=request.name,
+            name=one_line(request.name),
             is_agent=launch.agent is not None,
             closes_on_clean_exit=launch.plain_shell,
         )

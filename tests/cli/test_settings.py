@@ -48,6 +48,27 @@ def test_a_bad_file_is_told_with_line_and_reason(orca: Orca, file: Path) -> None
     assert (error["code"], error["line"], error["path"]) == ("config", 3, str(file))
 
 
+@pytest.mark.parametrize(
+    ("text", "line", "reason"),
+    [
+        ('[ui]\ntheme = "nrod"\n', 2, "no theme is called 'nrod'; did you mean 'nord'?"),
+        ('[keys]\nprefix = "ctrl+nothing"\n', 2, "nothing"),
+        ('[keys.bindings]\nfly = "f"\n', 2, "fly"),
+    ],
+    ids=["theme", "prefix", "action"],
+)
+def test_what_only_the_ui_can_tell_is_checked_too(
+    orca: Orca, file: Path, text: str, line: int, reason: str
+) -> None:
+    file.write_text(text)
+
+    result = orca("config", "check")
+
+    assert result.code == 1
+    assert result.err.startswith(f"orca-tui: {file}:{line}: ")
+    assert reason in result.err
+
+
 def test_show_prints_what_holds_as_settings_that_say_the_same(orca: Orca, file: Path) -> None:
     file.write_text('[ui]\ntheme = "nord"\n[keys.bindings]\n"zoom" = ["z", "ctrl+b z"]\n')
 

@@ -63,6 +63,13 @@ def test_a_command_that_does_not_exist_is_told(tmp_path: Path) -> None:
         daemon.start(["/no/such/python"], log_file=tmp_path / "log", environment={})
 
 
+def test_a_log_that_cannot_be_kept_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+
+    with pytest.raises(ServerUnavailable, match="cannot be kept"):
+        start("", tmp_path / "file" / "log")
+
+
 def test_a_starter_that_is_gone_does_not_stop_the_server() -> None:
     reading, writing = os.pipe()
     os.close(reading)

@@ -208,7 +208,8 @@ async def test_no_report_no_token_and_no_malformed_head_is_ever_logged(
             await connection.closed_by_server()
 
     assert "secret" not in caplog.text
-    assert "report refused: invalid" in caplog.text
+    assert "refused with 400: report" in caplog.text
+    assert "refused with 401: report" in caplog.text
 
 
 # Limits

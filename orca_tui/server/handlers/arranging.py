@@ -36,6 +36,7 @@ from orca_tui.layout import (
     zoom,
 )
 from orca_tui.server.handlers.handler import AnyHandler, at_once
+from orca_tui.server.names import one_line
 from orca_tui.server.session import Session
 from orca_tui.status.events import Seen
 
@@ -69,7 +70,7 @@ class Arranging:
         return Empty()
 
     def rename(self, request: RenameRequest) -> Empty:
-        name = _one_line(request.name)
+        name = one_line(request.name)
         if request.target.startswith("p"):
             pane = self._session.pane(request.target)
             pane.facts.name = name
@@ -129,8 +130,3 @@ class Arranging:
         _, tab = find_pane(self._layout, pane)
         other = neighbour(tab.root, pane, direction, Rect(0, 0, cols, rows))
         return swap(self._layout, pane, other) if other else self._layout
-
-
-def _one_line(name: str) -> str:
-    """A name as it may be shown: no control characters, no line breaks."""
-    return " ".join("".join(character if character.isprintable() else " " for character in name).split())
