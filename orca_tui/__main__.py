@@ -108,11 +108,9 @@ class Program:
 
     def check_settings(self) -> None:
         """Read the settings with everything that only the UI can tell: actions, keys and themes."""
-        from textual.theme import BUILTIN_THEMES
-
         from orca_tui.ui import settings
 
-        settings.load(self.environment.paths().config_file, BUILTIN_THEMES)
+        settings.check(self.environment.paths().config_file)
 
     def program_versions(self, programs: Sequence[Path]) -> list[str | None]:
         """What programs say of their versions, asked at the same time."""

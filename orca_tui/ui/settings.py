@@ -41,6 +41,13 @@ def load(path: Path, themes: Collection[str]) -> Settings:
         raise ConfigError(str(path), line_of(text, error.message), error.message) from error
 
 
+def check(path: Path) -> None:
+    """Whether a UI could use the file; raises `ConfigError` with line and reason."""
+    from textual.theme import BUILTIN_THEMES  # A UI knows its themes itself.
+
+    load(path, BUILTIN_THEMES)
+
+
 async def changes(path: Path) -> AsyncIterator[None]:
     """Something happened to the file: it may have been written, replaced or removed. Never ends."""
     from watchfiles import awatch  # Not needed before the first picture.
