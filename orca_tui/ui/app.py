@@ -31,6 +31,7 @@ from orca_tui.ui import settings as settings_file
 from orca_tui.ui.actions import ACTIONS_BY_ID, Action, Needs
 from orca_tui.ui.commander import Commander
 from orca_tui.ui.desk import Desk
+from orca_tui.ui.driver import OrcaDriver
 from orca_tui.ui.farewell import Farewell, detached, server_gone
 from orca_tui.ui.geometry import SidebarWish
 from orca_tui.ui.gestures import Gestures
@@ -120,6 +121,7 @@ class OrcaApp(App[Farewell], inherit_bindings=False):
             symbols=symbols,
             keymap=settings.keymap,
             mood=Mood(sidebar=_sidebar(settings)),
+            want_motion=self._want_motion,
         )
         self.commander = Commander(
             caller=self.link,
@@ -214,6 +216,10 @@ class OrcaApp(App[Farewell], inherit_bindings=False):
             self._driver.write(data)
             self._driver.flush()
 
+    def _want_motion(self, wanted: bool) -> None:
+        if isinstance(self._driver, OrcaDriver):
+            self._driver.set_any_motion(wanted)
+
     def on_resize(self, event: events.Resize) -> None:
         self.desk.resized(*event.size)
 
@@ -256,6 +262,7 @@ class OrcaApp(App[Farewell], inherit_bindings=False):
 
     def perform(self, action: str) -> None:
         """Do an action of the table; input waits for what follows from it."""
+        self.keyboard.cancel()
         found = ACTIONS_BY_ID[action]
         if not self._possible(found):
             self.change_mood(message=f"{found.title}: there is no pane for that")

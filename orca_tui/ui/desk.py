@@ -14,6 +14,7 @@ from textual.geometry import Offset, Region
 from textual.widget import Widget
 
 from orca_tui.base.clock import Clock
+from orca_tui.term.engine import MouseTracking
 from orca_tui.term.input_events import Focus
 from orca_tui.ui.chrome_lines import BRAND, roll_up_text
 from orca_tui.ui.fast_paint import paint
@@ -26,7 +27,7 @@ from orca_tui.ui.scene import Mood, Scene, scene
 from orca_tui.ui.screens.work import WorkScreen
 from orca_tui.ui.symbols import Symbols
 from orca_tui.ui.world import World, WorldItem, advance
-from orca_tui.wire import PaneChanged, PaneGone
+from orca_tui.wire import PaneChanged
 
 
 class Desk:
@@ -43,7 +44,9 @@ class Desk:
         symbols: Symbols,
         keymap: Keymap,
         mood: Mood,
+        want_motion: Callable[[bool], None],
     ) -> None:
+        """`want_motion`: have the outer terminal report the mouse moving with no button held, or not."""
         self._app = app
         self._screen = screen
         self._link = link
@@ -54,6 +57,8 @@ class Desk:
         self._has_keyboard = True
         self._terminal_focused = True
         self._told_focus: str | None = None
+        self._want_motion = want_motion
+        self._motion = False
         self._show_scheduled = False
         self._world_watchers: list[Callable[[World], None]] = []
         self.keymap = keymap
@@ -66,8 +71,8 @@ class Desk:
     def take(self, item: WorldItem) -> None:
         """Take the server's word. News of a pane are shown soon, a new layout at once: input follows it."""
         self.world = advance(self.world, item)
-        if isinstance(item, PaneGone):
-            self._link.forget(item.pane)
+        for pane in self._link.known_panes() - self.world.panes.keys():
+            self._link.forget(pane)
         if isinstance(item, PaneChanged):
             self._show_soon()
         else:
@@ -110,6 +115,7 @@ class Desk:
         if self.world.synced:
             self._outer.set_title(f"{BRAND} {roll_up_text(self.world, self._symbols)}")
         self.place_cursor()
+        self._follow_motion()
 
     def show_titles(self, panes: list[str]) -> None:
         """A view was scrolled: only the titles say so."""
@@ -160,11 +166,22 @@ class Desk:
             changed = model.drawn()
             if view is not None and (dirty := view.dirty(changed)):
                 regions[view] = dirty
+            if model.offset:  # Output has grown it.
+                self._screen.present_title(self.scene, model.pane)
         look = self._cursor()
         self._tell_textual(look)
         if regions:
             paint(self._screen, regions)
         self._outer.set_cursor(look)
+        self._follow_motion()
+
+    def _follow_motion(self) -> None:
+        """Movement floods the input; it is asked for only while a visible child wants it."""
+        modes = (self._link.model(pane).modes() for pane in self.scene.sizes())
+        wanted = any(one.mouse is MouseTracking.ANY for one in modes)
+        if wanted != self._motion:
+            self._motion = wanted
+            self._want_motion(wanted)
 
     def place_cursor(self) -> None:
         """Put the outer terminal's cursor where the focused pane has it, or hide it."""

@@ -30,7 +30,10 @@ class MouseHand:
         self._host.perform(action)
 
     def focus_pane(self, pane: str) -> None:
+        """Go to a pane; a sidebar that lies over it goes away."""
         self._host.focus_pane(pane)
+        if self._host.mood.over_shown:
+            self._host.change_mood(over_shown=False)
 
     def show_target(self, target: str) -> None:
         self._commander.start(self._operations().tabs.show_id(target))

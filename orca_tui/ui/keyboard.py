@@ -83,6 +83,12 @@ class Keyboard:
         self._holds[hold] = self._scheduler.call_later(HOLD_LIMIT_S, hold.release)
         return hold
 
+    def cancel(self) -> None:
+        """No key after the prefix is awaited any more: something else was chosen, with the mouse."""
+        if self._state.prefixed:
+            self._state = prefix.State()
+            self._await(prefix.Awaiting(prefixed=False, hints=False))
+
     def take_waiting(self) -> list[Typed]:
         """What waits, for a dialog that has opened: it was typed for it."""
         waiting, self._waiting = list(self._waiting), deque()

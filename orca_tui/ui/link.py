@@ -104,6 +104,10 @@ class Link:
             self._models[pane] = PaneModel(pane, self._engines, self._strip_of, self._clock)
         return self._models[pane]
 
+    def known_panes(self) -> set[str]:
+        """The panes that have a model."""
+        return set(self._models)
+
     def forget(self, pane: str) -> None:
         """The pane is gone."""
         if (model := self._models.pop(pane, None)) is not None:

@@ -46,6 +46,7 @@ class PaneModel:
         """Bytes fed and not acknowledged."""
         self.has_history = False
         self._wanted_offset = 0
+        self._drawn_offset = 0
         self._engines = engines
         self._strip_of = strip_of
         self._clock = clock
@@ -153,14 +154,15 @@ class PaneModel:
         if self._engine is None or self._holds(now):
             return bool(self.changed)
         self._taken_at = now
-        before, self.cursor = self.cursor, self._engine.cursor()
+        before = self.cursor, self._drawn_offset
+        self.cursor, self._drawn_offset = self._engine.cursor(), self._engine.scroll_offset()
         if self._all_changed:
             self._all_changed = False
             self._take_all(self._engine)
         else:
             for y, row in self._engine.dirty_rows():
                 self._take_row(y, row)
-        return bool(self.changed) or self.cursor != before
+        return bool(self.changed) or (self.cursor, self._drawn_offset) != before
 
     @property
     def hold_ends(self) -> float | None:

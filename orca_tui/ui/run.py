@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from functools import partial
 from pathlib import Path
+from typing import Any
 
+from rich.traceback import Traceback
 from textual.driver import Driver
 from textual.theme import BUILTIN_THEMES
 
@@ -77,10 +80,20 @@ async def _run(
         problem=problem,
         driver_class=driver_class,
     )
+    asyncio.get_running_loop().set_exception_handler(partial(_panic, app))
     await app.connect(connect)
     farewell = await app.run_async()
     # Without a farewell a signal has ended it, or Textual, which has printed why.
     return farewell or Farewell(exit_code=app.return_code or 1, text="")
+
+
+def _panic(app: OrcaApp, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """A mistake of ours in a callback ends the UI and is printed; by itself asyncio would write over the screen."""
+    error = context.get("exception")
+    if isinstance(error, Exception) and app.is_running:
+        app.panic(Traceback.from_exception(type(error), error, error.__traceback__))
+    else:
+        loop.default_exception_handler(context)
 
 
 def first_settings(config_file: Path) -> tuple[Settings, ConfigError | None]:

@@ -6,6 +6,8 @@ import pytest
 
 from orca_tui.commands.list import LIST
 from orca_tui.commands.spec import Empty
+from orca_tui.commands.type import TYPE, TypeRequest
+from orca_tui.wire import Synced
 from tests.server.running import Api, Server
 from tests.ui.running import shell, ui
 
@@ -82,3 +84,42 @@ async def test_the_terminals_title_shows_the_roll_up(server: Server, api: Api) -
         )
 
         await screen.until(lambda: "\x1b]2;orca-tui ●1\x07" in written, "the title counts it")
+
+
+async def test_the_moving_mouse_is_asked_for_only_while_a_visible_child_wants_it(
+    server: Server, api: Api
+) -> None:
+    asked: list[bool] = []
+    await shell(api)
+    async with ui(server) as screen:
+        screen.app.desk._want_motion = asked.append
+        await screen.type("printf '\\033[?1003h'")
+        await screen.press("enter")
+        await screen.until(lambda: asked == [True], "movement is asked for")
+
+        await screen.press("ctrl+b", "c")
+        await screen.until(lambda: asked == [True, False], "not for a hidden pane")
+        await screen.press("ctrl+b", "p")
+        await screen.until(lambda: asked == [True, False, True], "again when it comes back")
+
+
+async def test_after_falling_behind_only_panes_that_there_are_have_models(server: Server, api: Api) -> None:
+    pane = await shell(api)
+    async with ui(server) as screen:
+        screen.app.link.model("p99")
+
+        screen.app.desk.take(Synced(layout=screen.app.world.layout, panes=tuple(screen.panes().values())))
+
+        assert screen.app.link.known_panes() == {pane}
+
+
+async def test_the_title_follows_how_far_the_view_is_scrolled_back(server: Server, api: Api) -> None:
+    pane = await api.open("/bin/sh", "-c", "seq 1 200; read x; seq 1 30; exec cat")
+    async with ui(server) as screen:
+        await screen.shows("200")
+        screen.app.scroll(pane, 20)
+        await screen.shows("20 rows back")
+
+        await api.call(TYPE, TypeRequest(pane=pane, text="\r"))
+
+        await screen.shows("51 rows back")

@@ -139,6 +139,19 @@ def test_somebody_who_knows_the_key_never_sees_the_list(typist: Typist, time: Ti
     assert not any(awaiting.hints for awaiting in typist.awaited)
 
 
+def test_a_choice_with_the_mouse_ends_the_wait_for_a_key(typist: Typist, time: Time) -> None:
+    press(typist, "ctrl+b")
+
+    typist.keyboard.cancel()
+    typist.keyboard.cancel()
+    press(typist, "z")
+
+    assert typist.done == ["z"]
+    assert typist.awaited[-1] == Awaiting(prefixed=False, hints=False)
+    assert len(typist.awaited) == 2
+    assert time.scheduled == 0
+
+
 def test_after_the_end_nothing_is_scheduled(typist: Typist, time: Time) -> None:
     typist.keyboard.hold()
     press(typist, "ctrl+b")

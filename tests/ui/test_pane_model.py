@@ -253,6 +253,8 @@ def test_output_leaves_a_scrolled_view_where_it_is(pair: Pair) -> None:
 
     pair.output(b"more\r\n" * 7)
 
+    pair.feed()
+    assert pair.model.take(pair.clock.monotonic()), "its distance from the newest row is another"
     assert pair.shown() == before
     assert pair.model.offset == 17
     pair.model.scroll_to(0)

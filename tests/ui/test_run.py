@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from orca_tui.base.errors import EngineMismatch, ServerUnavailable
 from orca_tui.client.asynchronous import AsyncClient
-from orca_tui.ui.run import first_settings
+from orca_tui.ui.run import _panic, first_settings
 from tests.server.running import Api, Server
 from tests.ui.running import shell, ui
 
@@ -84,6 +85,21 @@ async def test_changed_settings_are_taken_and_bad_ones_told(server: Server, api:
         await written('[keys]\nprefix = "ctrl+a"\n', "ctrl+a then")
         await screen.press("ctrl+a", "c")
         await screen.until(lambda: len(screen.panes()) == 2, "the new prefix works")
+
+
+async def test_a_mistake_in_a_callback_ends_the_ui_and_is_printed(server: Server) -> None:
+    loop = asyncio.get_running_loop()
+    before = loop.get_exception_handler()
+    try:
+        async with ui(server) as screen:
+            loop.set_exception_handler(partial(_panic, screen.app))
+
+            loop.call_soon(lambda: 1 / 0)
+
+            await screen.until(lambda: not screen.app.is_running, "the end")
+            assert screen.app.return_value is None
+    finally:
+        loop.set_exception_handler(before)
 
 
 def test_settings_that_cannot_be_used_leave_the_defaults(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from orca_tui.term.key_names import parse_key
 from tests.server.running import Api, Server
 from tests.ui.running import shell, tab_panes, ui
 
@@ -56,3 +57,13 @@ async def test_workspaces_are_listed_and_opened(server: Server, api: Api) -> Non
         await screen.shows("Workspaces")
         await screen.press("home", "enter")
         await screen.until(lambda: screen.focused == first, "the first workspace again")
+
+
+async def test_what_is_typed_ahead_goes_to_the_dialog_that_opens(server: Server, api: Api) -> None:
+    pane = await shell(api)
+    async with ui(server) as screen:
+        for key in ("ctrl+b", ",", "l", "o", "g", "s", "enter"):
+            screen.app.keyboard.take(parse_key(key))
+
+        await screen.shows("0 logs")
+        assert "logs" not in await api.screen(pane)

@@ -107,6 +107,32 @@ async def test_on_a_narrow_terminal_the_sidebar_lies_over_the_pane(server: Serve
         await screen.hides("shells")
 
 
+async def test_a_choice_in_the_sidebar_over_the_pane_takes_it_away(server: Server, api: Api) -> None:
+    first = await shell(api)
+    await shell(api)
+    async with ui(server, size=(60, 20)) as screen:
+        await screen.press("ctrl+b", "s")
+        await screen.shows("shells")
+
+        await screen.click(*screen.find(f"sh {first}"))
+
+        await screen.until(lambda: screen.focused == first, "the chosen pane")
+        await screen.hides("shells")
+
+
+async def test_a_key_of_the_list_can_be_clicked(server: Server, api: Api) -> None:
+    await shell(api)
+    async with ui(server) as screen:
+        await screen.press("ctrl+b")
+        await screen.shows("Split right")
+
+        await screen.click(*screen.find("Split right"))
+
+        await screen.until(lambda: len(screen.app.scene.sizes()) == 2, "two panes")
+        await screen.hides("Split right")
+        assert not screen.app.keyboard.prefixed
+
+
 @pytest.mark.parametrize("size", [(19, 4), (1, 1), (20, 4), (19, 40)])
 async def test_a_terminal_that_is_too_small_says_so_and_recovers(
     server: Server, api: Api, size: tuple[int, int]
