@@ -62,11 +62,11 @@ def everything(sandbox: Sandbox, picture: Save) -> None:
     terminal.shows("Refactoring")
     picture(terminal, "overview")
     for keys, text, name in (
-        (":", "Search", "palette"),
+        (":", "Search actions", "palette"),
         ("", "the next key is ours", "which-key"),
-        ("D", "turns", "dashboard"),
-        ("i", "git push", "inbox"),
-        ("?", "Help", "help"),
+        ("D", "by status", "dashboard"),
+        ("i", "│ Inbox", "inbox"),
+        ("?", "│ Keys", "help"),
     ):
         terminal.write(PREFIX + keys)
         terminal.shows(text)
