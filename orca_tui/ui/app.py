@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 from textual import events
@@ -25,10 +24,10 @@ from orca_tui.commands.spec import Command
 from orca_tui.commands.targets import FOCUS, TargetRequest
 from orca_tui.config import Environment, Notifications
 from orca_tui.term.engine import EngineFactory
-from orca_tui.term.input_events import Paste
+from orca_tui.term.input_events import KeyAction, Paste
+from orca_tui.term.key_codes import MODIFIER_KEYS
 from orca_tui.ui import garbage
 from orca_tui.ui import settings as settings_file
-from orca_tui.ui.actions import ACTIONS_BY_ID, Action, Needs
 from orca_tui.ui.commander import Commander
 from orca_tui.ui.desk import Desk
 from orca_tui.ui.driver import OrcaDriver
@@ -38,11 +37,11 @@ from orca_tui.ui.gestures import Gestures
 from orca_tui.ui.hand import MouseHand
 from orca_tui.ui.input_messages import OrcaKey, PasteRefused
 from orca_tui.ui.keyboard import Keyboard, Typed
-from orca_tui.ui.keymap import shown
 from orca_tui.ui.link import Connector, Link
 from orca_tui.ui.outer_terminal import notice_style
 from orca_tui.ui.outer_writer import OuterWriter
 from orca_tui.ui.pane_model import PaneModel
+from orca_tui.ui.performer import Performer
 from orca_tui.ui.prefix import Awaiting
 from orca_tui.ui.reception import Reception
 from orca_tui.ui.scene import Mood, Scene
@@ -55,9 +54,6 @@ from orca_tui.ui.widgets.chrome import Chrome
 from orca_tui.ui.widgets.grips import Grip, PaneTitle
 from orca_tui.ui.widgets.terminal import TerminalView
 from orca_tui.ui.world import World
-
-if TYPE_CHECKING:
-    from orca_tui.ui.operations import Operations
 
 Q = TypeVar("Q", bound=msgspec.Struct)
 R = TypeVar("R", bound=msgspec.Struct)
@@ -89,7 +85,6 @@ class OrcaApp(App[Farewell], inherit_bindings=False):
     ) -> None:
         """`problem` is why the settings file could not be used at the start; people are told."""
         super().__init__(driver_class=driver_class)
-        ui = settings.config.ui
         self.animation_level = "none"
         self.clock = clock
         self.cwd = cwd
@@ -99,7 +94,8 @@ class OrcaApp(App[Farewell], inherit_bindings=False):
         self._config_file = config_file
         self._problem = problem
         self._parted = False
-        symbols = symbols_for(ascii_only=ui.ascii)
+        self._symbols = symbols_for(ascii_only=settings.config.ui.ascii)
+        self.set_class(settings.config.ui.ascii, "-ascii")
         self.link = Link(
             engines=engines,
             strip_of=strip_maker(self.console),
@@ -110,35 +106,35 @@ class OrcaApp(App[Farewell], inherit_bindings=False):
         self.outer = OuterWriter(self._write, notice_style(environment))
         self.keyboard = Keyboard(settings.keymap, clock, asyncio.get_running_loop(), self)
         self.work = WorkScreen(
-            symbols=symbols, clock=clock, model_of=self.link.model, typed=self.keyboard.take
+            symbols=self._symbols, clock=clock, model_of=self.link.model, typed=self.keyboard.take
         )
-        self.desk = Desk(
+        self.desk = self._new_desk()
+        self.commander = self._new_commander()
+        self.reception = Reception(self, world=self.desk.take, outer=self.outer, server=server)
+        self.performer = Performer(self, self.commander)
+        self.gestures = Gestures(MouseHand(self, self.commander, self.performer))
+
+    def _new_desk(self) -> Desk:
+        return Desk(
             app=self,
             screen=self.work,
             link=self.link,
             outer=self.outer,
-            clock=clock,
-            symbols=symbols,
-            keymap=settings.keymap,
-            mood=Mood(sidebar=_sidebar(settings)),
+            clock=self.clock,
+            symbols=self._symbols,
+            keymap=self.settings.keymap,
+            mood=Mood(sidebar=_sidebar(self.settings)),
             want_motion=self._want_motion,
         )
-        self.commander = Commander(
+
+    def _new_commander(self) -> Commander:
+        return Commander(
             caller=self.link,
             worlds=self.desk,
             keyboard=self.keyboard,
             launch=lambda operation: self.run_worker(operation, group="operations"),
             refused=lambda error: self.say(error.message, "error"),
         )
-        self.reception = Reception(self, world=self.desk.take, outer=self.outer, server=server)
-        self.gestures = Gestures(MouseHand(self, self.commander, lambda: self.operations))
-
-    @cached_property
-    def operations(self) -> Operations:
-        """What actions do; imported with the dialogs at the first of them, not before the first picture."""
-        from orca_tui.ui.operations import Operations
-
-        return Operations.of(self)
 
     # Life
 
@@ -246,48 +242,35 @@ class OrcaApp(App[Farewell], inherit_bindings=False):
         return super().post_message(message)
 
     def send(self, event: Typed) -> None:
-        """Give the focused pane a key or a paste; typing shows the newest rows again."""
+        """Give the focused pane a key or a paste."""
         pane = self.desk.visible_focused()
-        if pane is None:
-            return
+        if pane is not None:
+            self.link.input(pane, event)
+            if _types(event):
+                self._typing_in(pane)
+
+    def _typing_in(self, pane: str) -> None:
+        """Its echo is awaited, and the newest rows are what one wants to see."""
         self.link.frames.key_pressed()
-        self.link.input(pane, event)
-        model = self.link.model(pane)
+        model, view = self.link.model(pane), self.work.view_of(pane)
         if model.offset:
             self.scroll(pane, -model.offset)
-        if (view := self.work.view_of(pane)) is not None:
+        if view is not None:
             view.clear_selection()
         if self.mood.message:
             self.change_mood(message="")
 
     def perform(self, action: str) -> None:
-        """Do an action of the table; input waits for what follows from it."""
         self.keyboard.cancel()
-        found = ACTIONS_BY_ID[action]
-        if not self._possible(found):
-            self.change_mood(message=f"{found.title}: there is no pane for that")
-            return
-        part, method = found.handler.split(".")
-        operation = getattr(getattr(self.operations, part), method)
-        arguments = () if found.argument is None else (found.argument,)
-        self.commander.start(operation(*arguments))
+        self.performer.perform(action)
 
     def awaiting(self, awaiting: Awaiting) -> None:
         self.change_mood(prefixed=awaiting.prefixed, hints=awaiting.hints, message="")
 
     def unbound(self, key: str) -> None:
-        prefix = shown(self.settings.keymap.prefix)
-        self.change_mood(message=f"{prefix} {shown(key)} does nothing; {prefix} ? shows the keys")
-
-    def _possible(self, action: Action) -> bool:
-        match action.needs:
-            case Needs.NOTHING:
-                return True
-            case Needs.PANE:
-                return self.world.focused is not None
-            case Needs.SEVERAL_PANES:
-                tab = self.world.tab
-                return tab is not None and len(self.world.of_tab(tab)) > 1
+        keymap = self.settings.keymap
+        prefix = keymap.shown(keymap.prefix)
+        self.change_mood(message=f"{prefix} {keymap.shown(key)} does nothing; {prefix} ? shows the keys")
 
     # The operations' host
 
@@ -374,13 +357,14 @@ class OrcaApp(App[Farewell], inherit_bindings=False):
 
     def on_terminal_view_mouse_for_child(self, event: TerminalView.MouseForChild) -> None:
         self.link.input(event.view.model.pane, event.mouse)
+        self.link.frames.key_pressed()
 
     def on_terminal_view_scroll_wanted(self, event: TerminalView.ScrollWanted) -> None:
         self.scroll(event.view.model.pane, event.rows)
 
     def on_terminal_view_selected(self, event: TerminalView.Selected) -> None:
         self.outer.copy(event.text)
-        self.say(f"copied {len(event.text)} characters")
+        self.say(f"{len(event.text)} characters went to the terminal's clipboard")
 
     def on_paste_refused(self, event: PasteRefused) -> None:
         self.say(f"nothing was pasted: {event.size_bytes} bytes are more than {event.limit_bytes}", "error")
@@ -389,6 +373,13 @@ class OrcaApp(App[Farewell], inherit_bindings=False):
 def _sidebar(settings: Settings) -> SidebarWish:
     ui = settings.config.ui
     return SidebarWish(shown=ui.sidebar, cols=ui.sidebar_width, right=ui.sidebar_side == "right")
+
+
+def _types(event: Typed) -> bool:
+    """Not the release of a key, and not a modifier on its way to another key."""
+    return isinstance(event, Paste) or (
+        event.action is not KeyAction.RELEASE and event.key not in MODIFIER_KEYS
+    )
 
 
 def _as_event(typed: Typed) -> events.Paste | OrcaKey:

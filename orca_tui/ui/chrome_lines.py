@@ -5,7 +5,7 @@ from __future__ import annotations
 from orca_tui.layout import Tab
 from orca_tui.status.record import Status, roll_up
 from orca_tui.ui.actions import ACTIONS
-from orca_tui.ui.keymap import Keymap, shown
+from orca_tui.ui.keymap import AFTER_PREFIX, Keymap
 from orca_tui.ui.labels import (
     activity,
     glyph,
@@ -133,8 +133,7 @@ def _title_pieces(world: World, pane: PaneInfo, symbols: Symbols, *, focused: bo
 
 def hints_line(keymap: Keymap, cols: int, symbols: Symbols, *, prefixed: bool, message: str = "") -> Line:
     """The last row: what one may press, or what was just said."""
-    ascii_only = symbols.dot.isascii()
-    prefix = shown(keymap.prefix, ascii_only=ascii_only)
+    prefix = keymap.shown(keymap.prefix)
     if prefixed:
         return spread(
             (Piece(text=f" {prefix} ", style=ACTIVE_TAB), Piece(text=" the next key is ours", style=MUTED)),
@@ -148,7 +147,7 @@ def hints_line(keymap: Keymap, cols: int, symbols: Symbols, *, prefixed: bool, m
     for action in ACTIONS:
         if not action.hint or not (keys := keymap.keys_of(action.id)):
             continue
-        key = shown(keys[0].removeprefix("prefix "), ascii_only=ascii_only)
+        key = keymap.shown(keys[0].removeprefix(AFTER_PREFIX))
         piece = (
             Piece(text=f"  {key}", style=STRONG, target=action.id),
             Piece(text=f" {action.hint}", style=MUTED, target=action.id),

@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from orca_tui.commands.arranging import SET_RATIO, SetRatioRequest
 from orca_tui.ui.commander import Commander
 from orca_tui.ui.gestures import MENU
+from orca_tui.ui.performer import Performer
 from orca_tui.ui.scene import Scene
 
 if TYPE_CHECKING:
-    from orca_tui.ui.operations import Host, Operations
+    from orca_tui.ui.operations import Host
 
 
 class MouseHand:
-    """The hand of `gestures.py` in the running UI. `operations` are made when they are first needed."""
+    """The hand of `gestures.py` in the running UI."""
 
-    def __init__(self, host: Host, commander: Commander, operations: Callable[[], Operations]) -> None:
+    def __init__(self, host: Host, commander: Commander, performer: Performer) -> None:
         self._host = host
         self._commander = commander
-        self._operations = operations
+        self._performer = performer
 
     @property
     def scene(self) -> Scene:
@@ -36,17 +36,17 @@ class MouseHand:
             self._host.change_mood(over_shown=False)
 
     def show_target(self, target: str) -> None:
-        self._commander.start(self._operations().tabs.show_id(target))
+        self._commander.start(self._performer.operations.tabs.show_id(target))
 
     def set_ratio(self, tab: str, path: tuple[int, ...], ratio: float) -> None:
         request = SetRatioRequest(tab=tab, path=path, ratio=min(max(ratio, 0.0), 1.0))
         self._commander.start(self._set_ratio(request))
 
     def set_sidebar_cols(self, cols: int) -> None:
-        self._operations().view.set_sidebar_cols(cols)
+        self._performer.operations.view.set_sidebar_cols(cols)
 
     def open_menu(self, pane: str, x: int, y: int) -> None:
-        self._commander.start(self._operations().view.menu(pane, MENU, (x, y)))
+        self._commander.start(self._performer.operations.view.menu(pane, MENU, (x, y)))
 
     async def _set_ratio(self, request: SetRatioRequest) -> None:
         await self._commander.do(SET_RATIO, request)

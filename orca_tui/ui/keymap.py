@@ -51,12 +51,23 @@ class Keymap(msgspec.Struct, frozen=True, kw_only=True):
     prefix: str
     after_prefix: Mapping[str, str]
     direct: Mapping[str, str]
+    ascii_only: bool = False
+    """How keys are shown to people."""
 
     def keys_of(self, action: str) -> tuple[str, ...]:
         """How an action is reached, each as settings write it."""
         after = [f"{AFTER_PREFIX}{key}" for key, one in self.after_prefix.items() if one == action]
         direct = [key for key, one in self.direct.items() if one == action]
         return (*after, *direct)
+
+    def shown(self, key: str) -> str:
+        """A key for people: `%` for `percent_sign`."""
+        return shown(key, ascii_only=self.ascii_only)
+
+    def pressed(self, key: str) -> str:
+        """A key of `keys_of` as it is pressed: `ctrl+b %`."""
+        after = key.removeprefix(AFTER_PREFIX)
+        return f"{self.shown(self.prefix)} {self.shown(after)}" if after != key else self.shown(key)
 
 
 def names(key: Key) -> tuple[str, ...]:
@@ -87,7 +98,7 @@ def shown(key: str, *, ascii_only: bool = False) -> str:
     return "+".join([*held, short if short.isascii() or not ascii_only else last])
 
 
-def keymap(settings: Keys) -> Keymap:
+def keymap(settings: Keys, *, ascii_only: bool = False) -> Keymap:
     """The keymap of the settings; raises `Invalid` with the place (`$.keys...`) at its end."""
     prefix = _checked(settings.prefix, "$.keys.prefix").name
     chosen = {action: tuple(_chosen(action, keys)) for action, keys in settings.bindings.items()}
@@ -99,7 +110,7 @@ def keymap(settings: Keys) -> Keymap:
         keys = own if own is not None else [one for one in map(_chord, action.keys) if one not in taken]
         for key in keys:
             (after_prefix if key.after_prefix else direct)[key.name] = action.id
-    return Keymap(prefix=prefix, after_prefix=after_prefix, direct=direct)
+    return Keymap(prefix=prefix, after_prefix=after_prefix, direct=direct, ascii_only=ascii_only)
 
 
 class _Chord(msgspec.Struct, frozen=True, kw_only=True):

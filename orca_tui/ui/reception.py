@@ -60,8 +60,7 @@ class Reception:
             case Rang(title=title, body=body):
                 self._rang(title, body)
             case ClipboardOffered(pane=pane, text=text):
-                self._outer.copy(text)
-                self._front.say(f"{pane} copied {len(text)} characters to the clipboard")
+                self._copy(pane, text)
             case Told(text=text, severity=severity):
                 self._front.say(text, severity)
             case DetachAsked(reason=reason, stopping=stopping):
@@ -74,3 +73,9 @@ class Reception:
         wishes = self._front.notifications
         if not self._front.app_focus:
             self._outer.notify(title, body, bell=wishes.bell, desktop=wishes.desktop)
+
+    def _copy(self, pane: str, text: str) -> None:
+        """A program may set the clipboard of a person who looks at it, and is named."""
+        if self._front.app_focus:
+            self._outer.copy(text)
+            self._front.say(f"{pane} sent {len(text)} characters to the terminal's clipboard")

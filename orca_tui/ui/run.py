@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -40,46 +41,29 @@ def run_ui(
     `connect` is `AsyncClient.connect` with the server's socket, role `ui` and `engines.build`. Raises what the
     server refuses with (`ServerUnavailable`, `EngineMismatch`) before the terminal is touched.
     """
-    farewell = asyncio.run(
-        _run(
-            connect=connect,
-            config_file=config_file,
-            clock=clock,
+    chosen, problem = first_settings(config_file)
+
+    def app() -> OrcaApp:
+        return OrcaApp(
+            settings=chosen,
             engines=engines,
+            clock=clock,
             environment=environment,
             cwd=cwd,
             server=server,
+            config_file=config_file,
+            problem=problem,
             driver_class=driver_class,
         )
-    )
+
+    farewell = asyncio.run(_run(app, connect))
     if farewell.text:
         (sys.stderr if farewell.exit_code else sys.stdout).write(f"orca-tui: {farewell.text}\n")
     return farewell.exit_code
 
 
-async def _run(
-    *,
-    connect: Connector,
-    config_file: Path,
-    clock: Clock,
-    engines: EngineFactory,
-    environment: Environment,
-    cwd: str,
-    server: str,
-    driver_class: type[Driver],
-) -> Farewell:
-    chosen, problem = first_settings(config_file)
-    app = OrcaApp(
-        settings=chosen,
-        engines=engines,
-        clock=clock,
-        environment=environment,
-        cwd=cwd,
-        server=server,
-        config_file=config_file,
-        problem=problem,
-        driver_class=driver_class,
-    )
+async def _run(make: Callable[[], OrcaApp], connect: Connector) -> Farewell:
+    app = make()
     asyncio.get_running_loop().set_exception_handler(partial(_panic, app))
     await app.connect(connect)
     farewell = await app.run_async()

@@ -28,7 +28,7 @@ def checked(config: Config, themes: Collection[str]) -> Settings:
         near = difflib.get_close_matches(theme, themes, n=1)
         hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(sorted(themes))}"
         raise Invalid(f"no theme is called {theme!r}; {hint} - at `$.ui.theme`")
-    return Settings(config=config, keymap=keymap(config.keys))
+    return Settings(config=config, keymap=keymap(config.keys, ascii_only=config.ui.ascii))
 
 
 def load(path: Path, themes: Collection[str]) -> Settings:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.cells import cell_len
 
 from orca_tui.ui.actions import ACTIONS
-from orca_tui.ui.keymap import Keymap, shown
+from orca_tui.ui.keymap import Keymap
 from orca_tui.ui.pieces import LINE, MUTED, STRONG, Line, Piece, cut, width_of
 from orca_tui.ui.symbols import Symbols
 
@@ -16,7 +16,7 @@ DIGIT_ACTIONS = frozenset(f"tab_{number}" for number in range(1, 10))
 
 def which_key_lines(keymap: Keymap, *, cols: int, rows: int, symbols: Symbols) -> list[Line]:
     """As many columns as fit, filled from top to bottom, under a line; actions in the table's order."""
-    entries = _entries(keymap, ascii_only=symbols.dot.isascii())
+    entries = _entries(keymap)
     if not entries or rows < 2:
         return []
     key_cells = max(cell_len(key) for key, _, _ in entries)
@@ -37,11 +37,11 @@ def which_key_lines(keymap: Keymap, *, cols: int, rows: int, symbols: Symbols) -
     return lines
 
 
-def _entries(keymap: Keymap, *, ascii_only: bool) -> list[tuple[str, str, str]]:
+def _entries(keymap: Keymap) -> list[tuple[str, str, str]]:
     """Key, title and action; of several keys of one action the first."""
     keys: dict[str, list[str]] = {}
     for key, bound in keymap.after_prefix.items():
-        keys.setdefault(bound, []).append(shown(key, ascii_only=ascii_only))
+        keys.setdefault(bound, []).append(keymap.shown(key))
     entries = []
     for action in ACTIONS:
         if action.id not in keys or action.id in DIGIT_ACTIONS:

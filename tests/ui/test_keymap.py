@@ -95,3 +95,9 @@ def test_keys_that_cannot_be_used_are_errors_with_their_place(keys: Keys, reason
 def test_keys_are_shown_as_people_know_them(key: str, text: str, ascii_text: str) -> None:
     assert shown(key) == text
     assert shown(key, ascii_only=True) == ascii_text
+
+
+def test_keys_are_written_as_they_are_pressed() -> None:
+    assert DEFAULT.pressed("prefix percent_sign") == "ctrl+b %"
+    assert DEFAULT.pressed("alt+left") == "alt+←"
+    assert keymap(Keys(), ascii_only=True).pressed("alt+left") == "alt+left"

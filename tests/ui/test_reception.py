@@ -76,10 +76,19 @@ def test_the_settings_say_how_one_is_told(front: Front) -> None:
 
 
 def test_the_clipboard_of_a_program_is_told_with_its_pane(front: Front) -> None:
+    front.app_focus = True
+
     front.hear(ClipboardOffered(pane="p3", text="secret"))
 
     assert front.written == ["\x1b]52;c;c2VjcmV0\x07"]
-    assert front.said == [("p3 copied 6 characters to the clipboard", "information")]
+    assert front.said == [("p3 sent 6 characters to the terminal's clipboard", "information")]
+
+
+def test_a_program_does_not_set_the_clipboard_while_nobody_looks(front: Front) -> None:
+    front.hear(ClipboardOffered(pane="p3", text="secret"))
+
+    assert front.written == []
+    assert front.said == []
 
 
 def test_what_the_server_has_to_say_is_said(front: Front) -> None:

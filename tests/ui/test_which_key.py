@@ -42,6 +42,6 @@ def test_no_room_is_no_list() -> None:
 
 
 def test_ascii_terminals_get_ascii() -> None:
-    lines = which_key_lines(KEYMAP, cols=120, rows=30, symbols=ASCII)
+    lines = which_key_lines(keymap(Keys(), ascii_only=True), cols=120, rows=30, symbols=ASCII)
 
     assert all(piece.text.isascii() for line in lines for piece in line)

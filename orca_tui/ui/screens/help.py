@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.widgets import Label, Static
 
 from orca_tui.ui.actions import ACTIONS, TOPICS, Action
-from orca_tui.ui.keymap import AFTER_PREFIX, Keymap, shown
+from orca_tui.ui.keymap import AFTER_PREFIX, Keymap
 from orca_tui.ui.pieces import MUTED, STRONG
 from orca_tui.ui.screens.dialog import Dialog
 
@@ -71,12 +71,6 @@ def _line(action: Action, keymap: Keymap, key_cells: int) -> Content:
 def _keys(action: Action, keymap: Keymap) -> str:
     """`ctrl+b ctrl+←, alt+←`: the prefix stands once before all keys that need it."""
     keys = keymap.keys_of(action.id)
-    after = [shown(key.removeprefix(AFTER_PREFIX)) for key in keys if key.startswith(AFTER_PREFIX)]
-    direct = [shown(key) for key in keys if not key.startswith(AFTER_PREFIX)]
-    return ", ".join([*([f"{shown(keymap.prefix)} {', '.join(after)}"] if after else []), *direct])
-
-
-def pressed(key: str, keymap: Keymap) -> str:
-    """A key of a keymap as it is pressed: `ctrl+b %`."""
-    after = key.removeprefix(AFTER_PREFIX)
-    return f"{shown(keymap.prefix)} {shown(after)}" if after != key else shown(key)
+    after = [keymap.shown(key.removeprefix(AFTER_PREFIX)) for key in keys if key.startswith(AFTER_PREFIX)]
+    direct = [keymap.shown(key) for key in keys if not key.startswith(AFTER_PREFIX)]
+    return ", ".join([*([f"{keymap.shown(keymap.prefix)} {', '.join(after)}"] if after else []), *direct])

@@ -11,8 +11,7 @@ from textual.command import CommandPalette, DiscoveryHit, Hit, Hits, Provider
 from orca_tui.ui.actions import ACTIONS
 from orca_tui.ui.keymap import Keymap
 from orca_tui.ui.labels import pane_name, status_word
-from orca_tui.ui.screens.dialog import Dialog
-from orca_tui.ui.screens.help import pressed
+from orca_tui.ui.screens.dialog import LOOKS
 from orca_tui.ui.which_key import DIGIT_ACTIONS
 from orca_tui.ui.world import World
 
@@ -32,7 +31,7 @@ def entries(
     for action in ACTIONS:
         if action.id not in DIGIT_ACTIONS:
             keys = keymap.keys_of(action.id)
-            key = f"  ({pressed(keys[0], keymap)})" if keys else ""
+            key = f"  ({keymap.pressed(keys[0])})" if keys else ""
             yield Entry(title=action.title, help=f"{action.description}{key}", chosen=partial(run, action.id))
     for pane in world.in_order():
         yield Entry(
@@ -45,7 +44,7 @@ def entries(
 class Palette(CommandPalette):
     """The palette over a fixed list of entries."""
 
-    CSS_PATH = Dialog.CSS_PATH
+    CSS_PATH = LOOKS
 
     def __init__(self, found: list[Entry]) -> None:
         super().__init__([_provider(found)], placeholder="Search actions and panes")

@@ -6,7 +6,7 @@ from textual.content import Content
 from textual.widget import Widget
 
 from orca_tui.ui.actions import ACTIONS_BY_ID
-from orca_tui.ui.keymap import Keymap, shown
+from orca_tui.ui.keymap import Keymap
 from orca_tui.ui.pieces import MUTED, STRONG
 
 OFFERED = ("new_tab", "open_agent", "palette", "help", "detach")
@@ -39,6 +39,4 @@ class EmptyNote(Widget):
 
     def _offer(self, key: str, title: str) -> Content:
         assert self._keymap is not None
-        after = key.removeprefix("prefix ")
-        pressed = f"{shown(self._keymap.prefix)} {shown(after)}" if after != key else shown(key)
-        return Content.assemble((f"{pressed:>14}", STRONG), f"   {title:<18}")
+        return Content.assemble((f"{self._keymap.pressed(key):>14}", STRONG), f"   {title:<18}")

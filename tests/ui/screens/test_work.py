@@ -195,7 +195,15 @@ async def test_ascii_mode_draws_no_other_characters(server: Server, api: Api) ->
         await screen.shows("$")
         await screen.press("ctrl+b")
         await screen.shows("Split right")
+        assert screen.text().isascii()
 
+        await screen.press("question_mark")
+        await screen.shows("Open a shell beside")
+        assert screen.text().isascii()
+
+        await screen.press("escape")
+        screen.app.say("a word")
+        await screen.shows("a word")
         assert screen.text().isascii()
 
 

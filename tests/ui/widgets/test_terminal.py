@@ -7,6 +7,7 @@ import re
 
 import pytest
 
+from orca_tui.term.input_events import Key, KeyAction, Modifiers
 from tests.server.running import Api, Server
 from tests.ui.running import Screen, shell, ui
 
@@ -83,6 +84,19 @@ async def test_the_wheel_scrolls_the_history_and_typing_comes_back(server: Serve
         await screen.hides("rows back")
 
 
+async def test_a_modifier_or_a_release_leaves_the_view_where_it_is(server: Server, api: Api) -> None:
+    pane = await api.open("/bin/sh", "-c", LINES)
+    async with ui(server) as screen:
+        await screen.shows("line 299")
+        screen.app.scroll(pane, 60)
+        await screen.shows("60 rows back")
+
+        screen.app.keyboard.take(Key(key="left_shift", modifiers=Modifiers.SHIFT))
+        screen.app.keyboard.take(Key(key="a", action=KeyAction.RELEASE))
+
+        assert screen.app.link.model(pane).offset == 60
+
+
 async def test_older_rows_than_the_snapshot_has_are_fetched(server: Server, api: Api) -> None:
     pane = await api.open(
         "/bin/sh", "-c", "i=0; while [ $i -lt 3000 ]; do echo line $i; i=$((i+1)); done; exec cat"
@@ -106,7 +120,7 @@ async def test_dragging_selects_and_copies(server: Server, api: Api) -> None:
         await screen.drag((place.x + 4, place.y), (place.x + 3, place.y + 1))
 
         await screen.until(lambda: outside.copied() == "two three\nfour", "the text is copied")
-        await screen.shows("copied 14 characters")
+        await screen.shows("14 characters went to")
 
 
 async def test_a_double_click_copies_a_word_and_a_triple_click_a_line(server: Server, api: Api) -> None:
