@@ -115,6 +115,8 @@ def check_sockets(session: Session) -> Iterator[Finding]:
 
 def _check_server(status: ServerStatusReply) -> Iterator[Finding]:
     yield ok("server", f"{status.server!r} runs, pid {status.pid}, panes: {status.panes}, UIs: {status.uis}")
+    for told in status.notes:
+        yield problem("panes", told, "see to it, then open the pane again; until then its status is unknown")
     for kind, path in sorted(status.sockets.items()):
         if Path(path).is_socket():
             yield ok("sockets", f"{kind}: {path}")

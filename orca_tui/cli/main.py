@@ -38,6 +38,9 @@ def run(arguments: Sequence[str], outside: Outside) -> int:
     except BrokenPipeError:
         _forget_stdout()
         return PIPE_CLOSED
+    except OSError as error:
+        _forget_stdout()  # What is left in its buffer would fail again.
+        return _failed(OrcaError(f"the output cannot be written: {error.strerror}"), session, list(arguments))
 
 
 def _run(root: Root, arguments: list[str], session: Session) -> int:

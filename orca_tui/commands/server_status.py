@@ -18,6 +18,8 @@ class ServerStatusReply(msgspec.Struct, frozen=True, kw_only=True):
     """Attached UIs."""
     sockets: dict[str, str]
     """Paths by name: wire, http, intake."""
+    notes: tuple[str, ...] = ()
+    """What went wrong when panes opened, such as a status plugin that could not be installed."""
 
 
 SERVER_STATUS = Command(

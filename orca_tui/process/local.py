@@ -127,7 +127,7 @@ def _failure(program: Program, report: bytes) -> SpawnFailed:
     reason = os.strerror(code)
     match step:
         case b"chdir":
-            why = "does not exist" if code in NOT_FOUND else f"cannot be entered: {reason}"
+            why = "does not exist" if code == errno.ENOENT else f"cannot be entered: {reason}"
             return SpawnFailed(
                 f"the directory {program.directory} {why}",
                 directory=program.directory,

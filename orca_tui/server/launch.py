@@ -34,8 +34,10 @@ class Launch(msgspec.Struct, frozen=True, kw_only=True):
 def planned(request: OpenRequest, own: Environment, shell: list[str]) -> Launch:
     """What a request asks for; `own` is the server's environment, `shell` the configured command of shells.
 
-    Raises `Invalid` for an agent that is not known and a directory that is not absolute.
+    Raises `Invalid` for an agent that is not known, a directory that is not absolute, and for text that no
+    program can be given.
     """
+    _check_text(request)
     if request.agent is not None and request.agent not in AGENT_NAMES:
         raise Invalid(f"{request.agent!r} is no agent; there are {', '.join(AGENT_NAMES)}")
     base = login_environment(own.variables) if request.environment is None else request.environment
@@ -50,6 +52,18 @@ def planned(request: OpenRequest, own: Environment, shell: list[str]) -> Launch:
         base=base,
         plain_shell=is_shell,
     )
+
+
+def _check_text(request: OpenRequest) -> None:
+    variables = [*(request.environment or {}).items(), *request.set_environment]
+    texts = [*request.command, request.cwd or "", *(text for pair in variables for text in pair)]
+    if any("\0" in text for text in texts):
+        raise Invalid("no text of a command, its directory or its variables may hold a NUL")
+    if request.command and not request.command[0]:
+        raise Invalid("the command's program is empty")
+    for name, _ in request.set_environment:
+        if not name or "=" in name:
+            raise Invalid(f"{name!r} is no name of a variable")
 
 
 def _agent(request: OpenRequest) -> str | None:

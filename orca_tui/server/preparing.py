@@ -10,6 +10,7 @@ import logging
 import shutil
 from pathlib import Path
 
+from orca_tui.agents import registry
 from orca_tui.agents.invocation import program_of
 from orca_tui.config import Environment
 from orca_tui.process.probe import VersionProbe
@@ -62,8 +63,8 @@ class Preparer:
 
     async def _version(self, launch: Launch, environment: Environment) -> str | None:
         program = program_of(launch.argv)
-        if program is None or program.index != 0:
-            return None  # Behind a wrapper such as npx, whose own version it would be.
+        if program is None or program.index != 0 or registry.recognise(launch.argv) is not launch.adapter:
+            return None  # A wrapper such as npx, or anything else whose own version it would be.
         path = shutil.which(launch.argv[0], path=environment.get("PATH"))
         if path is None:
             return None  # The pane will say that there is no such command.

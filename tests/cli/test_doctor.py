@@ -195,6 +195,18 @@ def test_a_running_server_is_told_with_its_sockets(orca: Orca, home: Home) -> No
     assert [message.split(":")[0] for message in of(found, "sockets", "ok")] == ["http", "intake", "wire"]
 
 
+def test_a_plugin_that_could_not_be_installed_for_a_pane_is_told_with_the_reason(
+    orca: Orca, home: Home
+) -> None:
+    (home.root / "config" / "opencode").write_text("a file where the folder should be")
+    orca("open", "--agent", "opencode", "--", "sleep", "100")
+
+    code, found = findings(orca)
+
+    assert code == 1
+    assert "the status plugin is not installed in" in of(found, "panes", "problem")[0]
+
+
 def test_a_socket_that_was_swept_away_is_a_problem(orca: Orca, home: Home) -> None:
     orca("server", "start")
     (home.root / "run" / "orca-tui" / "default.intake").unlink()

@@ -262,6 +262,17 @@ def test_streams_that_were_closed_before_the_start_do_no_harm(served: Home, clos
     assert "Traceback" not in done.stderr
 
 
+def test_a_full_disk_is_told_in_one_line(home: Home) -> None:
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "orca_tui", "--help"],
+            env=home.variables, stdout=full, stderr=subprocess.PIPE, text=True, check=False,
+        )  # fmt: skip
+
+    assert done.returncode == 1
+    assert done.stderr == "orca-tui: the output cannot be written: No space left on device\n"
+
+
 def test_a_closed_stdout_is_quiet(home: Home) -> None:
     reading, writing = os.pipe()
     os.close(reading)

@@ -99,7 +99,7 @@ async def test_ignored_and_blocked_signals_are_not_inherited(spawner: Spawner) -
         (("/no/such/command",), "/", "command not found: /no/such/command", 127),
         (("/etc/passwd",), "/", "/etc/passwd cannot be run: Permission denied", 126),
         (("/bin/sh",), "/no/such/directory", "the directory /no/such/directory does not exist", 126),
-        (("/bin/sh",), "/etc/passwd", "the directory /etc/passwd does not exist", 126),
+        (("/bin/sh",), "/etc/passwd", "the directory /etc/passwd cannot be entered: Not a directory", 126),
     ],
 )
 async def test_a_program_that_cannot_be_run_is_refused_with_the_reason_and_a_shells_exit_code(

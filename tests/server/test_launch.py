@@ -74,6 +74,30 @@ def test_an_agent_that_nobody_knows_is_invalid() -> None:
         launch(agent="skynet")
 
 
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"command": ("a\0b",)},
+        {"command": ("",)},
+        {"cwd": "/a\0b"},
+        {"set_environment": (("A=B", "c"),)},
+        {"set_environment": (("", "c"),)},
+        {"environment": {"A": "\0"}},
+    ],
+    ids=[
+        "nul in the command",
+        "empty program",
+        "nul in the directory",
+        "=",
+        "empty name",
+        "nul in a variable",
+    ],
+)
+def test_text_that_no_program_can_be_given_is_invalid(fields: dict[str, object]) -> None:
+    with pytest.raises(Invalid):
+        launch(**fields)
+
+
 def test_a_relative_directory_is_invalid() -> None:
     with pytest.raises(Invalid):
         launch(cwd="src")

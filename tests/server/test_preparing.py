@@ -64,6 +64,12 @@ async def test_opencode_2_gets_a_server_of_its_own(machine: Machine) -> None:
     assert await machine.prepare(agent="opencode") == (("opencode", "--standalone"), "")
 
 
+async def test_another_programs_version_is_not_taken_for_opencodes(machine: Machine) -> None:
+    machine.program("sleep", "9.1")
+
+    assert await machine.prepare("sleep", "100", agent="opencode") == (("sleep", "100"), "")
+
+
 async def test_a_wrappers_own_version_is_not_taken_for_opencodes(machine: Machine) -> None:
     machine.program("npx", "11.0.0")
 

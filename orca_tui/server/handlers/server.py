@@ -42,6 +42,7 @@ class Server:
             panes=len(session.panes),
             uis=len(session.uis),
             sockets={"wire": str(sockets.wire), "http": str(sockets.http), "intake": str(sockets.intake)},
+            notes=tuple({pane.facts.note: None for pane in session.panes.values() if pane.facts.note}),
         )
 
     async def stop(self, request: ServerStopRequest, _: Caller) -> ServerStopReply:
