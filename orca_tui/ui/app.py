@@ -169,6 +169,12 @@ class OrcaApp(App[Farewell], inherit_bindings=False):
         except OrcaError as error:
             self._failed(error)
 
+    def _fatal_error(self) -> None:
+        """Print where a mistake of ours was, without Textual's values of variables: those are pane contents."""
+        from rich.traceback import Traceback  # Only needed at such an end.
+
+        self.panic(Traceback(show_locals=False))
+
     def _failed(self, error: OrcaError) -> None:
         """Nothing can be shown any more: leave."""
         self.part(server_gone(error, self._server))

@@ -28,5 +28,11 @@ def server_gone(error: OrcaError, server: str) -> Farewell:
     return Farewell(exit_code=error.exit_code, text=f"{error.message}; `{_command(server)}` starts again")
 
 
+def broken(server: str) -> Farewell:
+    """A mistake of ours, whose place is printed above this."""
+    text = f"the UI made a mistake and ended; agents go on working, `{_command(server)}` comes back"
+    return Farewell(exit_code=1, text=text)
+
+
 def _command(server: str) -> str:
     return "orca-tui" if server == DEFAULT_SERVER else f"orca-tui --server {server}"

@@ -20,7 +20,7 @@ from orca_tui.term.engine import EngineFactory
 from orca_tui.ui import settings
 from orca_tui.ui.app import OrcaApp
 from orca_tui.ui.driver import OrcaDriver
-from orca_tui.ui.farewell import Farewell
+from orca_tui.ui.farewell import Farewell, broken
 from orca_tui.ui.link import Connector
 from orca_tui.ui.settings import Settings
 
@@ -56,18 +56,20 @@ def run_ui(
             driver_class=driver_class,
         )
 
-    farewell = asyncio.run(_run(app, connect))
+    farewell = asyncio.run(_run(app, connect, server))
     if farewell.text:
         (sys.stderr if farewell.exit_code else sys.stdout).write(f"orca-tui: {farewell.text}\n")
     return farewell.exit_code
 
 
-async def _run(make: Callable[[], OrcaApp], connect: Connector) -> Farewell:
+async def _run(make: Callable[[], OrcaApp], connect: Connector, server: str) -> Farewell:
     app = make()
     asyncio.get_running_loop().set_exception_handler(partial(_panic, app))
     await app.connect(connect)
     farewell = await app.run_async()
-    # Without a farewell a signal has ended it, or Textual, which has printed why.
+    if farewell is None and (app.return_code or 1) == 1:
+        return broken(server)
+    # A signal has ended it; its exit code says which.
     return farewell or Farewell(exit_code=app.return_code or 1, text="")
 
 

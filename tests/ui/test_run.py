@@ -102,6 +102,24 @@ async def test_a_mistake_in_a_callback_ends_the_ui_and_is_printed(server: Server
         loop.set_exception_handler(before)
 
 
+async def test_a_mistake_is_told_by_its_place_and_without_what_panes_show(
+    server: Server, capsys: pytest.CaptureFixture[str]
+) -> None:
+    secret = "what-the-pane-shows"
+
+    def mistake(shown: str) -> None:
+        raise ZeroDivisionError(f"{len(shown)} characters")
+
+    with pytest.raises(ZeroDivisionError):  # noqa: PT012 - raised when the context is left
+        async with ui(server) as screen:
+            screen.app.call_later(mistake, secret)
+            await screen.until(lambda: not screen.app.is_running, "the end")
+
+    printed = capsys.readouterr().err
+    assert "ZeroDivisionError: 19 characters" in printed
+    assert secret not in printed.replace('secret = "what-the-pane-shows"', "")
+
+
 def test_settings_that_cannot_be_used_leave_the_defaults(tmp_path: Path) -> None:
     path = tmp_path / "config.toml"
     path.write_text("[ui]\nsidebar_width = 3\n")

@@ -90,6 +90,7 @@ class TerminalView(Widget, inherit_bindings=False):
         self.model = model
         self._symbols = symbols
         self._window = Viewport()
+        self._pane_size = (model.cols, model.rows)
         self._selection = PaneSelection(model, clock)
         self._drag: Owner | None = None
         self._last_cell: tuple[int, int] | None = None
@@ -115,7 +116,9 @@ class TerminalView(Widget, inherit_bindings=False):
     def dirty(self, changed: Iterable[int]) -> list[Region]:
         """The regions to draw for these rows of the pane; all of it when the window or its marks moved."""
         window, (width, height) = self._window, self.size
-        if self._follow(width, height) != window or self.model.offset or self._selection.span is not None:
+        pane_size, self._pane_size = self._pane_size, (self.model.cols, self.model.rows)
+        moved = self._follow(width, height) != window or self._pane_size != pane_size
+        if moved or self.model.offset or self._selection.span is not None:
             return [Region(0, 0, width, height)]
         rows = sorted(y - window.y for y in changed if window.y <= y < window.y + window.rows)
         return [Region(0, first, width, count) for first, count in _runs(rows)]
