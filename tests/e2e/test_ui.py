@@ -255,6 +255,18 @@ def test_two_uis_show_the_same_pane_at_the_size_of_the_one_used_last(sandbox: Sa
     assert sandbox.panes()[pane]["size"][0] > small[0]
 
 
+def test_rows_that_a_pane_no_longer_has_are_gone_from_a_larger_ui(sandbox: Sandbox) -> None:
+    sandbox.open("--", "/bin/sh", "-c", "seq -f 'row%g' 100; exec cat")
+    tall = attach(sandbox, cols=140, rows=40)
+    tall.shows("row100")
+    assert "row9" in "".join(tall.text().splitlines()[30:38])
+    short = attach(sandbox, cols=90, rows=20)
+
+    short.write("typed")
+
+    tall.until(lambda: "row" not in "".join(tall.text().splitlines()[22:39]), "nothing below the pane")
+
+
 def test_keys_that_other_programs_take_reach_the_child(sandbox: Sandbox) -> None:
     """alt+enter, alt+f, ctrl+q, ctrl+p, a lone escape: as a legacy terminal sends them."""
     sandbox.open("--agent", "shell", "--", "/bin/sh", "-c", "stty raw -echo; echo READY; exec cat -v")

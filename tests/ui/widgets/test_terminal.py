@@ -201,17 +201,3 @@ async def test_beside_a_pane_that_another_ui_made_smaller_there_is_nothing(serve
 
         await large.until(lambda: large.lines()[30].endswith("···"), "dots outside of the pane")
         assert len(large.lines()[5]) == 140
-
-
-async def test_rows_that_a_pane_no_longer_has_are_gone_from_the_screen(server: Server, api: Api) -> None:
-    pane = await api.open("/bin/sh", "-c", "seq -f 'row%g' 100; exec cat")
-    async with ui(server, size=(140, 40)) as large, ui(server, size=(90, 25)) as small:
-        await large.press("x")
-        await large.shows("row100")
-        full = "\n".join(large.lines()[30:37])
-        assert "row9" in full
-
-        await small.press("x")
-        await large.until(lambda: large.app.link.model(pane).rows == 22, "the size of the smaller one")
-
-        await large.until(lambda: "row" not in "\n".join(large.lines()[26:38]), "nothing below the pane")
