@@ -98,8 +98,9 @@ class Outbox:
             self._forget(sent)
 
     def _forget(self, sent: int) -> None:
-        self.backlog_bytes -= sent
-        while sent:
+        """Account for what was sent. A signal may have finished the queue since, and left nothing to account."""
+        self.backlog_bytes = max(0, self.backlog_bytes - sent)
+        while sent and self._pieces:
             piece = self._pieces.popleft()
             if sent < len(piece):
                 self._pieces.appendleft(piece[sent:])

@@ -37,7 +37,7 @@ def test_status_tells_what_the_server_holds(orca: Orca, home: Home) -> None:
 
     status = orca("server", "status", "--json").json()
 
-    assert list(status) == ["server", "pid", "version", "started_at", "panes", "uis", "sockets"]
+    assert list(status) == ["server", "pid", "version", "started_at", "panes", "uis", "sockets", "notes"]
     assert (status["pid"], status["version"], status["panes"], status["uis"]) == (pid, __version__, 1, 0)
     assert set(status["sockets"]) == {"wire", "http", "intake"}
     runtime = home.root / "run" / "orca-tui"

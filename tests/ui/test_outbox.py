@@ -109,6 +109,28 @@ async def test_finishing_drops_what_has_not_begun_and_completes_what_has(pipe: P
     assert received == b"." * (size - 4096) + b"a" * 10_000 + b"the end"
 
 
+class Interrupted(Outbox):
+    """A signal comes between the first write and the accounting for it, and its handler finishes the queue."""
+
+    signalled = False
+
+    def _forget(self, sent: int) -> None:
+        if not self.signalled:
+            self.signalled = True
+            self.finish(b"LAST", patience_s=1.0, clock=SystemClock())
+        super()._forget(sent)
+
+
+async def test_a_signal_that_finishes_in_the_middle_of_a_write_does_no_harm(pipe: Pipe) -> None:
+    box = Interrupted(pipe.write_fd, asyncio.get_running_loop(), on_congested=lambda _: None)
+    box.put(b"frame")
+
+    box.pump()
+
+    assert pipe.read() == b"frameLAST"
+    assert box.backlog_bytes == 0
+
+
 async def test_finishing_gives_up_on_a_terminal_that_does_not_read(pipe: Pipe) -> None:
     box = outbox(pipe)
     pipe.fill()
