@@ -27,6 +27,8 @@ from orca_tui.wire import PaneInfo
 
 BEFORE = (Direction.LEFT, Direction.UP)
 AFTER = (Direction.RIGHT, Direction.DOWN)
+SMALLEST_PANE = (10, 2)
+"""Columns and rows that a split must leave to a pane: below that nobody can use it, nor find it again."""
 
 
 class Panes:
@@ -47,6 +49,10 @@ class Panes:
         focused = host.world.focused
         beside = focused.pane if split is not None and focused is not None else None
         axis = Axis(split) if split is not None and beside is not None else None
+        size = self._room(beside, axis)
+        if axis is not None and (size[0] < SMALLEST_PANE[0] or size[1] < SMALLEST_PANE[1]):
+            host.say("No room to split this pane: close one, or open a tab instead.", "warning")
+            return
         request = OpenRequest(
             agent=request.agent,
             command=request.command,
@@ -56,7 +62,7 @@ class Panes:
             beside=beside,
             tab="current" if axis is not None else "new",
             environment=dict(host.variables),
-            size=self._room(beside, axis),
+            size=size,
         )
         await host.do(OPEN, request, until=lambda world, reply: _is_focused(world, reply.pane))
 

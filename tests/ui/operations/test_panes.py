@@ -36,6 +36,18 @@ async def test_a_new_pane_starts_at_the_size_that_it_has_on_screen(server: Serve
         assert screen.panes()[below].size == (view.size.width, view.size.height)
 
 
+async def test_a_pane_that_is_too_small_is_not_split(server: Server, api: Api) -> None:
+    await shell(api)
+    async with ui(server, size=(90, 10)) as screen:
+        await screen.press("ctrl+b", '"')
+        await screen.until(lambda: len(tab_panes(screen)) == 2, "there is room once")
+
+        await screen.press("ctrl+b", '"')
+
+        await screen.shows("No room to split")
+        assert len(tab_panes(screen)) == 2
+
+
 async def test_focus_moves_by_arrow_and_by_click(server: Server, api: Api) -> None:
     left = await shell(api)
     right = await shell(api, split="right", beside=left)
