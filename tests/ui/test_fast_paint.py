@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 from textual.app import App
 from textual.geometry import Region
@@ -96,5 +98,6 @@ async def test_otherwise_the_widget_is_refreshed_the_ordinary_way(
                 paint(app.screen, {app.board: [Region(0, 1, 10, 1)]})
         assert app.updates == before
 
-        while app.updates == before:
-            await pilot.pause()
+        async with asyncio.timeout(20):
+            while app.updates == before:
+                await pilot.pause()

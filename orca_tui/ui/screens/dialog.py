@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TypeVar
 
-from textual.screen import ModalScreen
+from textual.await_complete import AwaitComplete
+from textual.screen import ModalScreen, Screen
 
 T = TypeVar("T")
 
@@ -13,7 +14,22 @@ LOOKS = Path(__file__).parent.parent / "styles" / "dialogs.tcss"
 """Absolute, since Textual takes a relative path from the file of the subclass."""
 
 
-class Dialog(ModalScreen[T]):
+class AnsweredOnce(Screen[T]):
+    """Takes the first answer: the second of two fast keys would leave the screen below.
+
+    Stands last among the bases, since Textual takes default looks from the first one only.
+    """
+
+    _answered = False
+
+    def dismiss(self, result: T | None = None) -> AwaitComplete:
+        if self._answered:
+            return AwaitComplete()
+        self._answered = True
+        return super().dismiss(result)
+
+
+class Dialog(ModalScreen[T], AnsweredOnce[T]):
     """A box over the work screen, which stays alive and visible around it."""
 
     CSS_PATH = LOOKS

@@ -11,7 +11,7 @@ from textual.command import CommandPalette, DiscoveryHit, Hit, Hits, Provider
 from orca_tui.ui.actions import ACTIONS
 from orca_tui.ui.keymap import Keymap
 from orca_tui.ui.labels import pane_name, status_word
-from orca_tui.ui.screens.dialog import LOOKS
+from orca_tui.ui.screens.dialog import LOOKS, AnsweredOnce
 from orca_tui.ui.which_key import DIGIT_ACTIONS
 from orca_tui.ui.world import World
 
@@ -41,7 +41,7 @@ def entries(
         )
 
 
-class Palette(CommandPalette):
+class Palette(CommandPalette, AnsweredOnce[None]):
     """The palette over a fixed list of entries."""
 
     CSS_PATH = LOOKS

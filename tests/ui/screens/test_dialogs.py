@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
+from typing import Any
 
+import pytest
+from textual import events
+
+from orca_tui.ui.screens.dialog import Dialog
 from orca_tui.ui.screens.dialogs import Confirm, Prompt
 from tests.ui.examples_app import UNANSWERED, Stage
 
@@ -54,3 +58,17 @@ async def test_a_name_is_typed_over_the_old_one(keys: list[str], answer: str | N
         await pilot.pause()
 
         assert app.answer == answer
+
+
+@pytest.mark.parametrize("dialog", [Confirm("Close it?"), Prompt("Name", "old")], ids=["confirm", "prompt"])
+async def test_a_second_answer_that_follows_too_fast_leaves_nothing_else(dialog: Dialog[Any]) -> None:
+    app = Stage()
+    async with app.run_test() as pilot:
+        below = app.screen
+        await app.ask(dialog)
+        for _ in range(3):
+            app.post_message(events.Key("enter", "\r"))
+        await pilot.pause()
+
+        assert app.answer in (True, "old")
+        assert app.screen is below

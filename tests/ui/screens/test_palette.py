@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from orca_tui.config import Keys
@@ -10,6 +12,7 @@ from orca_tui.ui.actions import ACTIONS
 from orca_tui.ui.keymap import keymap
 from orca_tui.ui.screens.palette import Palette, entries
 from orca_tui.ui.which_key import DIGIT_ACTIONS
+from tests.server.running import LIMIT_S
 from tests.ui.examples import layout_of, pane, world_of
 from tests.ui.examples_app import Stage
 
@@ -41,11 +44,13 @@ async def test_an_entry_is_found_by_its_letters_and_run() -> None:
     async with app.run_test(size=(100, 30)) as pilot:
         await app.ask(Palette(list(entries(WORLD, keymap(Keys()), run=done.append, focus=done.append))))
         await pilot.press(*"docs")
-        while "Go to p2" not in app.text():
-            await pilot.pause(0.01)
+        async with asyncio.timeout(LIMIT_S):
+            while "Go to p2" not in app.text():
+                await pilot.pause(0.01)
 
-        await pilot.press("enter")
-        while not done:
-            await pilot.pause(0.01)
+            await pilot.press("enter", "enter")
+            while not done:
+                await pilot.pause(0.01)
 
         assert done == ["p2"]
+        assert len(app.screen_stack) == 1
