@@ -224,6 +224,9 @@ class OrcaApp(App[Farewell], inherit_bindings=False):
 
     def on_resize(self, event: events.Resize) -> None:
         self.desk.resized(*event.size)
+        if self.scene.areas is None:
+            for dialog in reversed(self.screen_stack[1:]):
+                dialog.dismiss(None)  # Nobody could read it, and Textual cannot draw all of them that small.
 
     def watch_app_focus(self, _focused: bool) -> None:
         self._focus_changed()
@@ -304,7 +307,9 @@ class OrcaApp(App[Farewell], inherit_bindings=False):
         return await self.commander.do(command, request, until=until)
 
     async def ask(self, screen: Screen[T]) -> T | None:
-        """Show a dialog and wait for its answer."""
+        """Show a dialog and wait for its answer; on a terminal that is too small it is not asked."""
+        if self.scene.areas is None:
+            return None
         answer: asyncio.Future[T | None] = asyncio.get_running_loop().create_future()
         await self.push_screen(screen, callback=answer.set_result)
         self._focus_changed()
