@@ -21,7 +21,7 @@ FLOOD = "yes $(printf 'x%.0s' $(seq 60))"
 def main() -> None:
     if shutil.which("tmux") is None:
         sys.exit("benchmarks compare with tmux; install it first")
-    print(f"{'':34}{'orca-tui':>12}{'tmux':>12}{'ratio':>8}")
+    print(f"{'':46}{'orca-tui':>12}{'tmux':>12}{'ratio':>8}")
     with tempfile.TemporaryDirectory(prefix="bench-") as directory:
         for name, make in (("ascii", measures.ascii_file), ("colours", measures.colour_file)):
             file = make(Path(directory) / name)
@@ -66,7 +66,7 @@ def both(measure: Callable[[Contender], T]) -> tuple[T, T]:
 
 def row(name: str, ours: float, theirs: float) -> None:
     ratio = f"{ours / theirs:8.2f}" if theirs else f"{'-':>8}"
-    print(f"{name:34}{ours:12.2f}{theirs:12.2f}{ratio}", flush=True)
+    print(f"{name:46}{ours:12.2f}{theirs:12.2f}{ratio}", flush=True)
 
 
 if __name__ == "__main__":

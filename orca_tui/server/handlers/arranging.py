@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import PurePath
+
 from orca_tui.base.errors import Invalid
 from orca_tui.base.ids import PaneId
 from orca_tui.commands.arranging import (
@@ -24,11 +26,13 @@ from orca_tui.layout import (
     Rect,
     arrange,
     find_pane,
+    find_workspace,
     focus,
     move_to_new_tab,
     move_to_new_workspace,
     move_to_tab,
     neighbour,
+    panes_of,
     rename,
     resize,
     set_ratio,
@@ -76,7 +80,14 @@ class Arranging:
             pane.facts.name = name
             self._session.tell_changed(pane)
             return Empty()
+        if request.target.startswith("w") and not name:
+            name = self._directory_name(request.target)
         return self._change(rename(self._layout, request.target, name))
+
+    def _directory_name(self, workspace_id: str) -> str:
+        """What a workspace is called without a name of its own: after the directory of its first pane."""
+        first = next(panes_of(find_workspace(self._layout, workspace_id).tabs[0].root))
+        return PurePath(self._session.pane(first).facts.directory).name
 
     def move(self, request: MoveRequest) -> Empty:
         pane = self._session.pane(request.pane).id

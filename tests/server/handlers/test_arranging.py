@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import PurePath
+
 import pytest
 
 from orca_tui.base.errors import Invalid, NotFound, OrcaError
@@ -64,6 +66,8 @@ async def test_names_are_given_cleaned_and_taken_back(server: Server, api: Api, 
     await ui.item(PaneChanged, lambda item: item.pane.name.startswith("my"))
     await api.call(RENAME, RenameRequest(target=first, name=""))
     assert (await api.info(first)).name == ""
+    await api.call(RENAME, RenameRequest(target="w1", name=""))
+    assert (await layout(server)).workspaces[0].name == PurePath((await api.info(first)).cwd).name
 
 
 async def test_a_pane_moves_within_its_tab_and_to_others(server: Server, api: Api) -> None:
