@@ -53,7 +53,6 @@ def open_pane(home: Home, *command: str, **fields: Any) -> str:
     return pane
 
 
-@pytest.mark.skipif(shutil.which("curl") is None, reason="curl is not installed")
 class TestCurl:
     def test_a_pane_lives_its_life_by_curl(self, home: Home) -> None:
         pane = open_pane(home, "sh", "-c", "echo ready; exec cat", name="by curl")
