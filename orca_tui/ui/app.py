@@ -24,9 +24,7 @@ from orca_tui.commands.spec import Command
 from orca_tui.commands.targets import FOCUS, TargetRequest
 from orca_tui.config import Environment, Notifications
 from orca_tui.term.engine import EngineFactory
-from orca_tui.term.input_events import KeyAction, Paste
-from orca_tui.term.key_codes import MODIFIER_KEYS
-from orca_tui.ui import garbage
+from orca_tui.term.input_events import Paste
 from orca_tui.ui import settings as settings_file
 from orca_tui.ui.commander import Commander
 from orca_tui.ui.desk import Desk
@@ -36,7 +34,7 @@ from orca_tui.ui.geometry import SidebarWish
 from orca_tui.ui.gestures import Gestures
 from orca_tui.ui.hand import MouseHand
 from orca_tui.ui.input_messages import OrcaKey, PasteRefused
-from orca_tui.ui.keyboard import Keyboard, Typed
+from orca_tui.ui.keyboard import Keyboard, Typed, is_typing
 from orca_tui.ui.link import Connector, Link
 from orca_tui.ui.outer_terminal import notice_style
 from orca_tui.ui.outer_writer import OuterWriter
@@ -81,9 +79,13 @@ class OrcaApp(App[Farewell], inherit_bindings=False):
         server: str,
         config_file: Path,
         problem: ConfigError | None = None,
+        started: Callable[[], None] = lambda: None,
         driver_class: type[Driver] | None = None,
     ) -> None:
-        """`problem` is why the settings file could not be used at the start; people are told."""
+        """`problem` is why the settings file could not be used at the start; people are told.
+
+        `started` is called once the first picture is there.
+        """
         super().__init__(driver_class=driver_class)
         self.animation_level = "none"
         self.clock = clock
@@ -93,6 +95,7 @@ class OrcaApp(App[Farewell], inherit_bindings=False):
         self._server = server
         self._config_file = config_file
         self._problem = problem
+        self._started = started
         self._parted = False
         self._symbols = symbols_for(ascii_only=settings.config.ui.ascii)
         self.set_class(settings.config.ui.ascii, "-ascii")
@@ -155,7 +158,7 @@ class OrcaApp(App[Farewell], inherit_bindings=False):
 
     def _settle(self) -> None:
         """What need not be there for the first picture."""
-        garbage.settle()
+        self._started()
         self.run_worker(self._follow_settings(), group="settings")
 
     async def _follow(self) -> None:
@@ -255,7 +258,7 @@ class OrcaApp(App[Farewell], inherit_bindings=False):
         pane = self.desk.visible_focused()
         if pane is not None:
             self.link.input(pane, event)
-            if _types(event):
+            if is_typing(event):
                 self._typing_in(pane)
 
     def _typing_in(self, pane: str) -> None:
@@ -384,13 +387,6 @@ class OrcaApp(App[Farewell], inherit_bindings=False):
 def _sidebar(settings: Settings) -> SidebarWish:
     ui = settings.config.ui
     return SidebarWish(shown=ui.sidebar, cols=ui.sidebar_width, right=ui.sidebar_side == "right")
-
-
-def _types(event: Typed) -> bool:
-    """Not the release of a key, and not a modifier on its way to another key."""
-    return isinstance(event, Paste) or (
-        event.action is not KeyAction.RELEASE and event.key not in MODIFIER_KEYS
-    )
 
 
 def _as_event(typed: Typed) -> events.Paste | OrcaKey:

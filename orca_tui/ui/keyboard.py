@@ -11,7 +11,8 @@ from collections.abc import Callable
 from typing import Protocol, TypeAlias, assert_never
 
 from orca_tui.base.clock import Clock
-from orca_tui.term.input_events import Key, Paste
+from orca_tui.term.input_events import Key, KeyAction, Paste
+from orca_tui.term.key_codes import MODIFIER_KEYS
 from orca_tui.ui import prefix
 from orca_tui.ui.frame_clock import Scheduler, Timer
 from orca_tui.ui.keymap import Keymap
@@ -20,6 +21,13 @@ HOLD_LIMIT_S = 2.0
 """A server that takes longer does not keep the keyboard."""
 
 Typed: TypeAlias = Key | Paste
+
+
+def is_typing(event: Typed) -> bool:
+    """Not the release of a key, and not a modifier on its way to another key."""
+    if isinstance(event, Paste):
+        return True
+    return event.action is not KeyAction.RELEASE and event.key not in MODIFIER_KEYS
 
 
 class Typist(Protocol):

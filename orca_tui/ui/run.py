@@ -17,7 +17,7 @@ from orca_tui.base.clock import Clock
 from orca_tui.base.errors import ConfigError
 from orca_tui.config import Config, Environment
 from orca_tui.term.engine import EngineFactory
-from orca_tui.ui import settings
+from orca_tui.ui import garbage, settings
 from orca_tui.ui.app import OrcaApp
 from orca_tui.ui.driver import OrcaDriver
 from orca_tui.ui.farewell import Farewell, broken
@@ -53,6 +53,7 @@ def run_ui(
             server=server,
             config_file=config_file,
             problem=problem,
+            started=garbage.settle,
             driver_class=driver_class,
         )
 
