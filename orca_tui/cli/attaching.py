@@ -17,7 +17,7 @@ def open_and_attach(session: Session, command: tuple[str, ...]) -> int:
     with session.connect_or_start() as client:
         if command:
             spec = load("open")
-            client.call(spec, open_request(session, spec, {"command": command}))
+            client.call(spec, open_request(session, spec, {"command": command, "focus": True}))
     return session.outside.run_ui(session.server)
 
 

@@ -33,8 +33,8 @@ class OpenRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     """Added on top."""
     size: tuple[values.Side, values.Side] = (120, 40)
     """Columns and rows until a UI shows the pane."""
-    focus: bool = True
-    """The new pane becomes the focused one; false when it has its own tab in the background."""
+    focus: bool | None = None
+    """The new pane becomes the focused one; None: only while no UI is attached, since somebody may be typing."""
 
 
 class OpenReply(msgspec.Struct, frozen=True, kw_only=True):
@@ -77,6 +77,12 @@ OPEN = Command(
         Option(field="tab", flags=("--tab",), choices=("current", "new"), help="Where the pane goes."),
         Option(
             field="workspace", flags=("--workspace",), metavar="ID|new", help="Workspace for the new tab."
+        ),
+        Option(
+            field="focus",
+            flags=("--focus",),
+            flag=True,
+            help="Give it the keyboard of the attached UIs, where somebody may be typing.",
         ),
         Option(
             field="set_environment",

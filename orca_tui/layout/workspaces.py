@@ -67,6 +67,16 @@ def all_panes(layout: Layout) -> Iterator[PaneId]:
             yield from panes_of(tab.root)
 
 
+def places_of(layout: Layout) -> dict[PaneId, tuple[WorkspaceId, TabId]]:
+    """The workspace and the tab of every pane."""
+    return {
+        pane: (workspace.id, tab.id)
+        for workspace in layout.workspaces
+        for tab in workspace.tabs
+        for pane in panes_of(tab.root)
+    }
+
+
 def active_workspace(layout: Layout) -> Workspace | None:
     return next((one for one in layout.workspaces if one.id == layout.active), None)
 

@@ -29,7 +29,7 @@ class Opener:
         session = self._session
         parts = session.parts
         launch = planned(request, parts.environment, parts.config.terminal.shell)
-        layout, pane_id = placed(session.layout, request, launch.directory)
+        layout, pane_id = placed(session.layout, request, launch.directory, focused=not len(session.uis))
         cols, rows = request.size
         engine = parts.engines.new(cols, rows, scrollback_lines=parts.config.terminal.scrollback_lines)
         facts = PaneFacts(

@@ -19,18 +19,21 @@ from orca_tui.layout import (
 )
 
 
-def placed(layout: Layout, request: OpenRequest, directory: str) -> tuple[Layout, PaneId]:
+def placed(
+    layout: Layout, request: OpenRequest, directory: str, *, focused: bool = True
+) -> tuple[Layout, PaneId]:
     """The layout with a new pane; raises `NotFound` for a pane or workspace that is not there.
 
     Rule 1: with `split`, `beside` or `tab: current` it splits `beside`, else the focused pane.
     Rule 2: else it gets a tab of its own, in the workspace that was named, else in the active one.
     Rule 3: where there is nothing yet it gets a workspace, named after its directory.
-    Rule 4: without `focus` what was focused stays so.
+    Rule 4: it is focused when the request says so; where that says nothing, `focused` does.
     """
     focused_before = focused_pane(layout)
     layout, pane = new_pane_id(layout)
     layout = _opened(layout, pane, request, PurePath(directory).name)
-    if not request.focus and focused_before is not None:
+    wanted = focused if request.focus is None else request.focus
+    if not wanted and focused_before is not None:
         layout = focus(layout, focused_before)
     return layout, pane
 

@@ -12,7 +12,7 @@ from orca_tui.agents import registry
 from orca_tui.base.errors import PaneNotFound
 from orca_tui.base.ids import PaneId
 from orca_tui.commands.events import ClosedEvent, OpenedEvent
-from orca_tui.layout import Layout, find_pane
+from orca_tui.layout import Layout, find_pane, places_of
 from orca_tui.layout import close_pane as without_pane
 from orca_tui.process.metrics import Metrics
 from orca_tui.server.effects import EffectRunner
@@ -122,9 +122,13 @@ class Session:
 
     def change_layout(self, layout: Layout) -> None:
         """Take a new layout and tell every UI; an equal one changes nothing."""
-        if layout != self.layout:
-            self.layout = layout
-            self.uis.tell(LayoutChanged(layout=layout))
+        if layout == self.layout:
+            return
+        before, self.layout = places_of(self.layout), layout
+        self.uis.tell(LayoutChanged(layout=layout))
+        for pane_id, place in places_of(layout).items():
+            if pane_id in self.panes and before.get(pane_id, place) != place:
+                self.tell_changed(self.panes[pane_id])  # Its record names its tab and workspace.
 
     def uis_changed(self) -> None:
         """What UIs show, or which was used last, is different: sizes and watched panes follow."""

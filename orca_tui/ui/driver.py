@@ -259,6 +259,7 @@ class OrcaDriver(Driver):
             (signal.SIGWINCH, self._on_resize_signal),
             (signal.SIGTSTP, self._on_stop_signal),
             (signal.SIGCONT, self._on_continue_signal),
+            (signal.SIGINT, self._on_end_signal),
             (signal.SIGTERM, self._on_end_signal),
             (signal.SIGHUP, self._on_end_signal),
         ):

@@ -92,6 +92,25 @@ def test_a_screen_is_whole_after_tabs_focus_and_zoom_have_changed(sandbox: Sandb
     shows_both()
 
 
+def test_a_pane_that_somebody_else_opens_does_not_take_the_keyboard(sandbox: Sandbox) -> None:
+    first = sandbox.open(*SHELL)
+    terminal = attach(sandbox)
+    terminal.write("echo one-")
+    terminal.shows("echo one-")
+
+    other = sandbox.open("--split", "down", *SHELL)
+    terminal.shows(f"{other} bash")
+    terminal.write("two\r")
+
+    terminal.shows("one-two")
+    assert "one-two" in sandbox.run("read", first)
+    assert "two" not in sandbox.run("read", other)
+    asked = sandbox.open("--focus", *SHELL)
+    terminal.shows(f"{asked} bash")
+    terminal.write("echo three\r")
+    sandbox.shows(asked, "three")
+
+
 def test_a_paste_of_one_mebibyte_arrives_whole(sandbox: Sandbox) -> None:
     received = sandbox.root / "received"
     sandbox.open(
@@ -217,14 +236,14 @@ def test_a_dead_server_ends_the_ui_with_a_sentence_and_the_modes_restored(sandbo
     assert b"server" in terminal.received[-600:]
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
 def test_a_terminated_ui_restores_the_modes(sandbox: Sandbox, number: signal.Signals) -> None:
     sandbox.open(*SHELL)
     terminal = attach(sandbox)
 
     terminal.signal(number)
 
-    terminal.ends()
+    assert terminal.ends() == 128 + number, terminal.text()
     assert_modes_restored(terminal)
 
 

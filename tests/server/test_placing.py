@@ -68,6 +68,16 @@ def test_without_focus_what_was_focused_stays_so() -> None:
     assert focused_pane(layout) == "p1"
 
 
+def test_a_request_that_says_nothing_of_the_focus_leaves_it_to_whoever_opens() -> None:
+    layout, first = placed(Layout(), OpenRequest(), "/", focused=False)
+
+    beside, _ = placed(layout, OpenRequest(), "/", focused=False)
+    taken, second = placed(layout, OpenRequest(focus=True), "/", focused=False)
+
+    assert focused_pane(beside) == first
+    assert focused_pane(taken) == second
+
+
 def test_the_very_first_pane_is_focused_anyway() -> None:
     assert focused_pane(opened(OpenRequest(focus=False))) == "p1"
 

@@ -62,6 +62,7 @@ class Panes:
             beside=beside,
             tab="current" if axis is not None else "new",
             environment=dict(host.variables),
+            focus=True,
             size=size,
         )
         await host.do(OPEN, request, until=lambda world, reply: _is_focused(world, reply.pane))

@@ -98,6 +98,8 @@ class WorkScreen(Still, Screen[None], inherit_bindings=False):
 
         A widget is mounted when it first has a place: each costs a millisecond at the start.
         """
+        if not self.is_attached:
+            return  # The app is ending, and news still comes.
         self._forget_gone(scene)
         self._add_new(scene)
         self._write_chrome(scene)

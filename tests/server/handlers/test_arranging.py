@@ -158,3 +158,12 @@ async def test_what_is_not_there_is_not_found(api: Api) -> None:
         with pytest.raises(OrcaError) as caught:
             await api.call(command, request)  # type: ignore[arg-type]
         assert isinstance(caught.value, NotFound), command
+
+
+async def test_a_pane_that_moves_says_where_it_is_now(server: Server, api: Api, ui: Ui) -> None:
+    _, second = await two_panes(api)
+
+    await api.call(MOVE, MoveRequest(pane=second, workspace="new"))
+
+    moved = await ui.item(PaneChanged, lambda item: item.pane.pane == second and item.pane.workspace == "w2")
+    assert moved.pane.tab == (await api.info(second)).tab

@@ -247,3 +247,14 @@ async def test_nothing_is_drawn_while_nothing_happens(server: Server, api: Api) 
         await quiet(screen)
 
         assert await quiet(screen) == 0
+
+
+async def test_news_after_the_end_changes_nothing(server: Server, api: Api) -> None:
+    await shell(api)
+    async with ui(server) as screen:
+        await screen.shows("│$")
+        scene = screen.app.scene
+
+    screen.app.work.present(scene)
+
+    assert not screen.app.work.is_attached
