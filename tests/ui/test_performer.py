@@ -27,11 +27,12 @@ async def test_an_action_on_several_panes_needs_them(server: Server, api: Api) -
         screen.app.perform("other_pane")
         assert "there is no pane for that" in screen.app.mood.message
 
-        await shell(api, split="right", beside=pane)
+        other = await shell(api, split="right", beside=pane)
         await screen.until(lambda: len(screen.app.scene.sizes()) == 2, "two panes")
+        assert screen.focused == pane
         screen.app.perform("other_pane")
 
-        await screen.until(lambda: screen.focused == pane, "the other pane has the focus")
+        await screen.until(lambda: screen.focused == other, "the other pane has the focus")
 
 
 async def test_the_dialogs_are_not_imported_before_the_first_action(server: Server) -> None:
