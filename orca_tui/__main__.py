@@ -52,6 +52,7 @@ class Program:
 
     def run_server(self, server: str, ready_fd: int | None) -> int:
         """Be the server until it is stopped."""
+        from orca_tui.agents.registry import Agents
         from orca_tui.process.local import LocalSpawner
         from orca_tui.process.table import SystemTable
         from orca_tui.server.app import serve
@@ -64,6 +65,7 @@ class Program:
             paths=self.environment.paths(),
             environment=self.environment,
             clock=self.clock,
+            agents=Agents(),
             engines=GhosttyFactory(hostname=os.uname().nodename),
             spawner=LocalSpawner(),
             processes=SystemTable(),

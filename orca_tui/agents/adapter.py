@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from orca_tui.status.events import Event
 from orca_tui.status.profile import Profile
@@ -51,6 +51,7 @@ class AgentAdapter(Protocol):
         ...
 
 
+@runtime_checkable
 class ReportReader(Protocol):
     """An adapter whose agent posts reports to the intake."""
 

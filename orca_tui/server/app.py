@@ -76,7 +76,7 @@ async def run_server(parts: Parts, *, ready: Callable[[], None] = lambda: None) 
             doors.callback(session.tasks.cancel)  # The last thing: with shut doors, nobody waits for answers.
             held.enter_context(signals.handled(session.stop_asked.set))
             observer = Observer(session)
-            opener = Opener(session, observer, Preparer(VersionProbe(), plugin_bytes()))
+            opener = Opener(session, observer, Preparer(VersionProbe(), plugin_bytes(), parts.agents))
             dispatcher = TableDispatcher(all_handlers(session, observer, opener), session.tasks)
             await doors.enter_async_context(serve_intake(intake, session.reports))
             await doors.enter_async_context(serve_http(http, dispatcher, COMMANDS))

@@ -10,7 +10,7 @@ import asyncio
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from orca_tui.agents import registry
+from orca_tui.agents.registry import Agents
 from orca_tui.base.ids import PaneId
 from orca_tui.process.table import ProcessFacts
 from orca_tui.server.panes import Pane
@@ -102,19 +102,20 @@ class ForegroundWatch:
 
     async def _members(self, group: int | None, pane: Pane) -> tuple[Member, ...] | None:
         """Who is in front; None when nobody can be seen."""
-        processes = self._session.parts.processes
+        processes, agents = self._session.parts.processes, self._session.parts.agents
         if group is None:
             return None
         if group == pane.pid:
             shell = processes.process(group)  # It may have become the agent itself, by exec.
-            return (_member(shell),) if shell is not None else None
-        return tuple(map(_member, await asyncio.to_thread(processes.members, group))) or None
+            return (_member(shell, agents),) if shell is not None else None
+        members = await asyncio.to_thread(processes.members, group)
+        return tuple(_member(member, agents) for member in members) or None
 
     def _lives(self, agent: Member) -> bool:
         found = self._session.parts.processes.process(agent.pid)
         return found is not None and found.started == agent.started
 
 
-def _member(facts: ProcessFacts) -> Member:
-    adapter = registry.recognise(facts.argv) if facts.argv else None
+def _member(facts: ProcessFacts, agents: Agents) -> Member:
+    adapter = agents.recognise(facts.argv) if facts.argv else None
     return Member(pid=facts.pid, started=facts.started, agent=adapter.name if adapter else None)

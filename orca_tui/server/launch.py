@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import msgspec
+from dataclasses import dataclass
 
-from orca_tui.agents import registry
 from orca_tui.agents.adapter import AgentAdapter
+from orca_tui.agents.registry import Agents
 from orca_tui.base.errors import Invalid
-from orca_tui.commands.open import AGENT_NAMES, OpenRequest
+from orca_tui.commands.open import OpenRequest
 from orca_tui.config import Environment
 from orca_tui.server.environment import login_environment
 
@@ -15,10 +15,11 @@ SHELL = "shell"
 LAST_SHELL = "/bin/sh"
 
 
-class Launch(msgspec.Struct, frozen=True, kw_only=True):
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Launch:
     """A pane's program before its terminal and its token are known."""
 
-    agent: str | None
+    adapter: AgentAdapter | None
     argv: tuple[str, ...]
     directory: str
     base: dict[str, str]
@@ -27,26 +28,24 @@ class Launch(msgspec.Struct, frozen=True, kw_only=True):
     """Nobody said what to run: the user's shell."""
 
     @property
-    def adapter(self) -> AgentAdapter | None:
-        return registry.by_name(self.agent) if self.agent else None
+    def agent(self) -> str | None:
+        return self.adapter.name if self.adapter else None
 
 
-def planned(request: OpenRequest, own: Environment, shell: list[str]) -> Launch:
+def planned(request: OpenRequest, own: Environment, shell: list[str], agents: Agents) -> Launch:
     """What a request asks for; `own` is the server's environment, `shell` the configured command of shells.
 
     Raises `Invalid` for an agent that is not known, a directory that is not absolute, and for text that no
     program can be given.
     """
     _check_text(request)
-    if request.agent is not None and request.agent not in AGENT_NAMES:
-        raise Invalid(f"{request.agent!r} is no agent; there are {', '.join(AGENT_NAMES)}")
     base = login_environment(own.variables) if request.environment is None else request.environment
     directory = request.cwd or base.get("HOME") or "/"
     if not directory.startswith("/"):
         raise Invalid(f"{directory!r} is no absolute directory", cwd=directory)
     is_shell = request.agent in (None, SHELL) and not request.command
     return Launch(
-        agent=_agent(request),
+        adapter=_adapter(request, agents),
         argv=tuple(_shell(shell, base)) if is_shell else request.command or (str(request.agent),),
         directory=directory,
         base=base,
@@ -66,11 +65,13 @@ def _check_text(request: OpenRequest) -> None:
             raise Invalid(f"{name!r} is no name of a variable")
 
 
-def _agent(request: OpenRequest) -> str | None:
-    if request.agent is not None:
-        return None if request.agent == SHELL else request.agent
-    adapter = registry.recognise(request.command)
-    return adapter.name if adapter else None
+def _adapter(request: OpenRequest, agents: Agents) -> AgentAdapter | None:
+    if request.agent is None:
+        return agents.recognise(request.command)
+    adapter = agents.by_name(request.agent)
+    if adapter is None and request.agent != SHELL:
+        raise Invalid(f"{request.agent!r} is no agent; there are {', '.join((*agents.names(), SHELL))}")
+    return adapter
 
 
 def _shell(configured: list[str], base: dict[str, str]) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from typing import assert_never
 
-from orca_tui.agents import program_status, registry
+from orca_tui.agents import program_status
 from orca_tui.commands.events import TitleEvent
 from orca_tui.server.foreground import ForegroundWatch
 from orca_tui.server.notify import offer_clipboard, tell_notified
@@ -125,8 +125,7 @@ class Observer:
         return []
 
     def _title_said(self, pane: Pane, title: str, at: float) -> list[Event]:
-        agent = self._session.board.record(pane.id).agent
-        adapter = registry.by_name(agent) if agent else None
+        adapter = self._session.parts.agents.by_name(self._session.board.record(pane.id).agent)
         return adapter.title_said(title, at) if adapter else []
 
     def _notify(self, pane: Pane, title: str, body: str) -> None:
@@ -156,8 +155,7 @@ class Observer:
                 key = TYPED_INTERRUPTS[data]
             case _:
                 return
-        agent = self._session.board.record(pane.id).agent
-        adapter = registry.by_name(agent) if agent else None
+        adapter = self._session.parts.agents.by_name(self._session.board.record(pane.id).agent)
         if adapter is not None and key in adapter.interrupt_keys:
             self._session.observe(pane.id, [InterruptPressed(at=self._session.now())])
 

@@ -28,7 +28,7 @@ class Opener:
         its pane shows why, with exit code 126 or 127."""
         session = self._session
         parts = session.parts
-        launch = planned(request, parts.environment, parts.config.terminal.shell)
+        launch = planned(request, parts.environment, parts.config.terminal.shell, parts.agents)
         layout, pane_id = placed(session.layout, request, launch.directory, focused=not len(session.uis))
         cols, rows = request.size
         engine = parts.engines.new(cols, rows, scrollback_lines=parts.config.terminal.scrollback_lines)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from orca_tui.agents.registry import Agents
 from orca_tui.base.clock import Clock
 from orca_tui.config import Config, Environment, Paths
 from orca_tui.process.spawner import Spawner
@@ -31,6 +32,7 @@ class Parts:
     environment: Environment
     """The server's own; panes get their clients'."""
     clock: Clock
+    agents: Agents
     engines: EngineFactory
     spawner: Spawner
     processes: ProcessTable

@@ -10,8 +10,8 @@ import logging
 import shutil
 from pathlib import Path
 
-from orca_tui.agents import registry
 from orca_tui.agents.invocation import program_of
+from orca_tui.agents.registry import Agents
 from orca_tui.config import Environment
 from orca_tui.process.probe import VersionProbe
 from orca_tui.server.launch import Launch
@@ -26,10 +26,11 @@ logger = logging.getLogger(__name__)
 class Preparer:
     """Prepares launches; keeps what it learned of each executable."""
 
-    def __init__(self, probe: VersionProbe, plugin: bytes) -> None:
+    def __init__(self, probe: VersionProbe, plugin: bytes, agents: Agents) -> None:
         """`plugin` is the content of OpenCode's status plugin."""
         self._probe = probe
         self._plugin = plugin
+        self._agents = agents
 
     async def prepare(self, launch: Launch, environment: Environment) -> tuple[tuple[str, ...], str]:
         """The command to run in the pane's environment, and a note of what went wrong (empty: nothing did)."""
@@ -63,7 +64,7 @@ class Preparer:
 
     async def _version(self, launch: Launch, environment: Environment) -> str | None:
         program = program_of(launch.argv)
-        if program is None or program.index != 0 or registry.recognise(launch.argv) is not launch.adapter:
+        if program is None or program.index != 0 or self._agents.recognise(launch.argv) is not launch.adapter:
             return None  # A wrapper such as npx, or anything else whose own version it would be.
         path = shutil.which(launch.argv[0], path=environment.get("PATH"))
         if path is None:

@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from orca_tui.agents import registry
 from orca_tui.base.errors import NotFound
 from orca_tui.base.ids import PaneId
 from orca_tui.process.exits import when_gone
@@ -39,7 +38,7 @@ class Reports:
     def reported(self, pane: PaneId, agent: str, body: bytes) -> bool:
         """Take one report. False asks for the full state again: the process has reported before, to a server
         that is not this one. Raises `Invalid`, `TooLarge` or `NotFound` (agent)."""
-        reader = registry.reader(agent)
+        reader = self._session.parts.agents.reader(agent)
         if reader is None:
             raise NotFound(f"no agent {agent!r} reports here", agent=agent)
         events = reader.report_posted(body, pane, self._session.now())

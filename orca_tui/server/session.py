@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import logging
 
-from orca_tui.agents import registry
 from orca_tui.base.errors import PaneNotFound
 from orca_tui.base.ids import PaneId
 from orca_tui.commands.events import ClosedEvent, OpenedEvent
@@ -44,7 +43,7 @@ class Session:
         self.panes: dict[PaneId, Pane] = {}
         self.ending: set[Pane] = set()
         """Closed panes whose programs may still be there."""
-        self.board = Board(registry.profiles())
+        self.board = Board(parts.agents.profiles())
         self.tokens = Tokens()
         self.uis = Uis()
         self.events = EventHub()

@@ -45,7 +45,7 @@ class Board:
     """Who does what. Times are Unix seconds; every method but `open` raises `PaneNotFound` for unknown panes."""
 
     def __init__(self, profiles: Mapping[str, Profile]) -> None:
-        """`profiles` is what is known of each agent beforehand: `agents.registry.profiles()`."""
+        """`profiles` is what is known of each agent beforehand: `agents.registry.Agents.profiles()`."""
         self._profiles = profiles
         self._entries: dict[str, _Entry] = {}
 

@@ -6,8 +6,8 @@ import shlex
 
 import pytest
 
-from orca_tui.agents import registry
 from orca_tui.agents.invocation import Program, program_of
+from orca_tui.agents.registry import Agents
 
 RUN_CLAUDE = [
     "claude",
@@ -74,7 +74,7 @@ RUN_NO_AGENT = [
 
 @pytest.mark.parametrize("line", RUN_CLAUDE)
 def test_an_agent_is_recognised_through_its_wrappers(line: str) -> None:
-    adapter = registry.recognise(shlex.split(line))
+    adapter = Agents().recognise(shlex.split(line))
 
     assert adapter is not None
     assert adapter.name == "claude"
@@ -87,7 +87,7 @@ def test_a_name_that_is_not_the_program_is_no_agent(line: str) -> None:
     except ValueError:
         argv = ["bash", "-c", "echo 'claude"]
 
-    assert registry.recognise(argv) is None
+    assert Agents().recognise(argv) is None
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def test_a_name_that_is_not_the_program_is_no_agent(line: str) -> None:
     ],
 )
 def test_every_agent_is_recognised(line: str, name: str) -> None:
-    adapter = registry.recognise(shlex.split(line))
+    adapter = Agents().recognise(shlex.split(line))
 
     assert adapter is not None
     assert adapter.name == name
@@ -133,4 +133,4 @@ def test_wrappers_without_end_run_nothing_that_we_name() -> None:
     ],
 )
 def test_shells_are_told_from_agents_in_shells(line: str, shell: bool) -> None:
-    assert registry.is_shell(shlex.split(line)) is shell
+    assert Agents().is_shell(shlex.split(line)) is shell

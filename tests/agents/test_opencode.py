@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from orca_tui.agents import registry
 from orca_tui.agents.opencode import MAX_BODY_BYTES, MAX_SESSIONS, OpenCode, read_table
+from orca_tui.agents.registry import Agents
 from orca_tui.base.errors import Invalid, TooLarge
 from orca_tui.status.events import Ask, End, Ending, ProcessKey, Retry, TablePosted
 from orca_tui.status.record import Kind
@@ -164,7 +164,7 @@ def test_long_texts_are_cut() -> None:
 
 
 def test_a_table_that_is_posted_for_another_pane_is_refused() -> None:
-    reader = registry.reader("opencode")
+    reader = Agents().reader("opencode")
     assert reader is not None
 
     (event,) = reader.report_posted(body(row()), "p3", 5.0)

@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from orca_tui.agents.registry import Agents
 from orca_tui.commands.open import OpenRequest
 from orca_tui.config import Config, Environment
 from orca_tui.process.local import LocalSpawner
@@ -62,6 +63,7 @@ async def rooms() -> AsyncIterator[Rooms]:
         paths=environment.paths(),
         environment=environment,
         clock=clock,
+        agents=Agents(),
         engines=GhosttyFactory(),
         spawner=LocalSpawner(),
         processes=SystemTable(),

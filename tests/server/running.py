@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from orca_tui.agents.registry import Agents
 from orca_tui.base.clock import SystemClock
 from orca_tui.base.errors import ServerUnavailable
 from orca_tui.client.asynchronous import AsyncClient
@@ -234,6 +235,7 @@ async def running_server(config: Config | None = None) -> AsyncIterator[Server]:
         paths=environment.paths(),
         environment=environment,
         clock=SystemClock(),
+        agents=Agents(),
         engines=GhosttyFactory(),
         spawner=LocalSpawner(),
         processes=SystemTable(),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from orca_tui.agents.registry import Agents
 from orca_tui.base.errors import Invalid
 from orca_tui.commands.open import OpenRequest
 from orca_tui.config import Environment
@@ -15,7 +16,7 @@ CLIENT = {"HOME": "/home/me", "SHELL": "/bin/zsh", "PATH": "/bin"}
 
 def launch(shell: list[str] | None = None, **fields: object) -> Launch:
     request = OpenRequest(**{"environment": CLIENT, **fields})  # type: ignore[arg-type]
-    return planned(request, OWN, shell or [])
+    return planned(request, OWN, shell or [], Agents())
 
 
 def test_nothing_asked_for_is_the_users_shell_at_home() -> None:
@@ -45,7 +46,7 @@ def test_agent_shell_with_a_command_runs_that_and_stays_when_it_ends() -> None:
     assert (found.agent, found.argv, found.plain_shell) == (None, ("claude",), False)
 
 
-@pytest.mark.parametrize("agent", ["opencode", "claude", "codex", "gemini", "copilot", "pi"])
+@pytest.mark.parametrize("agent", Agents().names())
 def test_an_agent_without_a_command_is_its_own_program(agent: str) -> None:
     found = launch(agent=agent)
 

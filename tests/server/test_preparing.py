@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from orca_tui.agents.registry import Agents
 from orca_tui.commands.open import OpenRequest
 from orca_tui.config import Environment
 from orca_tui.process.probe import VersionProbe
@@ -28,7 +29,7 @@ class Machine:
             "XDG_CONFIG_HOME": str(root / "config"),
             "PATH": f"{root}:{os.environ['PATH']}",
         }
-        self.preparer = Preparer(VersionProbe(), plugin_bytes())
+        self.preparer = Preparer(VersionProbe(), plugin_bytes(), Agents())
 
     def program(self, name: str, version: str) -> None:
         path = self.root / name
@@ -41,7 +42,7 @@ class Machine:
 
     async def prepare(self, *command: str, agent: str | None = None) -> tuple[tuple[str, ...], str]:
         request = OpenRequest(command=command, agent=agent, environment=self.environment)
-        launch = planned(request, Environment({}), [])
+        launch = planned(request, Environment({}), [], Agents())
         return await self.preparer.prepare(launch, Environment(self.environment))
 
 

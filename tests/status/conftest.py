@@ -8,7 +8,7 @@ from typing import assert_never
 
 import pytest
 
-from orca_tui.agents import registry
+from orca_tui.agents.registry import Agents
 from orca_tui.status.board import Board
 from orca_tui.status.effects import (
     Changed,
@@ -45,7 +45,7 @@ class Timeline:
     """One pane; every timer that it sets goes off in time."""
 
     def __init__(self, agent: str | None, *, board: Board | None = None, saved: bytes | None = None) -> None:
-        self.board = Board(registry.profiles()) if board is None else board
+        self.board = Board(Agents().profiles()) if board is None else board
         self.shown: list[Shown] = []
         self.rings: list[Status] = []
         self.effects: list[Effect] = []

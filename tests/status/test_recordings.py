@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from orca_tui.agents import program_status, registry
+from orca_tui.agents import program_status
+from orca_tui.agents.registry import Agents
 from orca_tui.status.events import Event, InterruptPressed, ProcessExited, ProcessKey, ReporterHeard
 from orca_tui.status.record import Status
 
@@ -123,7 +124,7 @@ def exit_of(recording: Path) -> list[tuple[int, Event]]:
 
 
 def opencode_events(plugin: Path, recording: Path) -> list[tuple[int, Event]]:
-    reader = registry.reader("opencode")
+    reader = Agents().reader("opencode")
     assert reader is not None
     events: list[tuple[int, Event]] = []
     for at, body in tables(plugin, recording):
@@ -163,7 +164,7 @@ def test_every_opencode_recording_has_its_truth() -> None:
 def agent_events(agent: str, line: dict[str, Any]) -> list[Event]:
     at, label = line["at"] / 1000, line["label"]
     if line["kind"] == "title":
-        adapter = registry.by_name(agent)
+        adapter = Agents().by_name(agent)
         return adapter.title_said(label, at) if adapter else []
     if line["kind"] == "osc":
         return program_status.read(label.removeprefix("OSC 7501;"), at) if "7501" in label else []

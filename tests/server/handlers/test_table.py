@@ -26,7 +26,9 @@ async def test_every_command_has_exactly_one_handler_that_streams_when_the_comma
     async with asyncio.TaskGroup() as group:
         session = Session(server.parts, Tasks(group))
         observer = Observer(session)
-        handlers = all_handlers(session, observer, Opener(session, observer, Preparer(VersionProbe(), b"")))
+        handlers = all_handlers(
+            session, observer, Opener(session, observer, Preparer(VersionProbe(), b"", session.parts.agents))
+        )
 
     names = [handler.command.name for handler in handlers]
     assert sorted(names) == sorted(command.name for command in COMMANDS)
