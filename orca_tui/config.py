@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 import msgspec
 
 from orca_tui.base.errors import ConfigError, Invalid
+from orca_tui.base.toml_text import line_of, parse_toml
 
 if TYPE_CHECKING:
     import platformdirs
@@ -185,14 +186,7 @@ def load(path: Path) -> Config:
 
 def parse(text: str, path: str) -> Config:
     """Settings from TOML text; raises `ConfigError`."""
-    import tomllib  # Commands read no settings; it would cost each of them 3 ms.
-
-    try:
-        table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        line = re.search(r"line (\d+)", str(error))
-        # Otherwise it says `at end of document`.
-        raise ConfigError(path, int(line[1]) if line else len(text.splitlines()), str(error)) from error
+    table = parse_toml(text, path)
     try:
         config = msgspec.convert(table, Config)
         _check_ranges(config)
@@ -206,17 +200,3 @@ def _check_ranges(config: Config) -> None:
         raise Invalid("Expected 16 to 80 - at `$.ui.sidebar_width`")
     if not 0 <= config.terminal.scrollback_lines <= 1_000_000:
         raise Invalid("Expected 0 to 1000000 - at `$.terminal.scrollback_lines`")
-
-
-def line_of(text: str, reason: str) -> int | None:
-    """The line of the field that a reason names (`... at `$.ui.theme``, or an unknown field)."""
-    place = re.search(r"`\$\.?([A-Za-z0-9_.]*)[^`]*`", reason)
-    unknown = re.search(r"unknown field `(\w+)`", reason)
-    steps = [step for step in (place[1].split(".") if place else []) if step]
-    steps += [unknown[1]] if unknown else []
-    at = 0
-    lines = text.splitlines()
-    for step in steps:
-        wanted = re.compile(rf"\s*(\[\s*(\w+\.)*{re.escape(step)}\s*\]|\"?{re.escape(step)}\"?\s*=)")
-        at = next((number for number in range(at, len(lines)) if wanted.match(lines[number])), at)
-    return at + 1 if steps else None

@@ -49,7 +49,7 @@ ONLY_IN: dict[str, tuple[str, ...]] = {
     "aiohttp": ("server/",),
     "click": ("cli/",),
     "platformdirs": ("config.py",),
-    "tomllib": ("config.py",),
+    "tomllib": ("base/toml_text.py",),
     "pyghostty": ("term/",),
     "cffi": ("term/",),
     "psutil": ("process/",),

@@ -9,7 +9,8 @@ from pathlib import Path
 import msgspec
 
 from orca_tui.base.errors import ConfigError, Invalid
-from orca_tui.config import Config, line_of
+from orca_tui.base.toml_text import line_of
+from orca_tui.config import Config
 from orca_tui.config import load as load_config
 from orca_tui.ui.keymap import Keymap, keymap
 
