@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from orca_tui.agents.titles import BRAILLE_SPINNER, rule, said
 from orca_tui.status.events import Event, Says
-from orca_tui.status.profile import BlindSpot, Profile
+from orca_tui.status.profile import BlindSpot, Missed, Profile
 from orca_tui.status.record import Source
 
 TITLES = (
@@ -22,7 +22,7 @@ PROFILE = Profile(
     blind_spots=(
         # No hook tells of Esc; the title follows it at once. The pause lets a hook of the same moment come
         # first.
-        BlindSpot(source=Source.HOOK, shown_by=(Source.TITLE,), after_s=1.5),
+        BlindSpot(source=Source.HOOK, misses=Missed.INTERRUPT, shown_by=(Source.TITLE,), after_s=1.5),
     ),
 )
 

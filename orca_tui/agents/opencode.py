@@ -14,19 +14,11 @@ import msgspec
 from orca_tui.agents.invocation import program_of
 from orca_tui.agents.text import MAX_MESSAGE, one_line, paragraphs
 from orca_tui.base.errors import Invalid, TooLarge
-from orca_tui.status.events import (
-    Ask,
-    End,
-    Ending,
-    Event,
-    ProcessKey,
-    Retry,
-    SessionRow,
-    SessionTable,
-    TablePosted,
-)
+from orca_tui.status.events import Event, TablePosted
 from orca_tui.status.profile import NO_PROFILE, Profile
 from orca_tui.status.record import Kind
+from orca_tui.status.session_table import ProcessKey, Retry, SessionRow, SessionTable
+from orca_tui.status.turns import Ask, End, Ending
 
 MAX_BODY_BYTES = 1 << 20  # The plugin's own previews stay far below; nothing larger is a table.
 MAX_SESSIONS = 1024  # More than any person keeps open in one process.

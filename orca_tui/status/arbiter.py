@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from orca_tui.status.profile import BlindSpot, Profile
+from orca_tui.status.profile import BlindSpot, Missed, Profile
 from orca_tui.status.reading import Reading
 from orca_tui.status.record import Source, Status
 
@@ -111,7 +111,7 @@ def _interrupted(
 
 def _witness(spot: BlindSpot, holder: Reading, fresh: Sequence[Reading]) -> Reading | None:
     """A source that has said rest since the holder last spoke."""
-    if spot.source is not holder.source:
+    if spot.source is not holder.source or spot.misses is not Missed.INTERRUPT:
         return None
     rests = (Status.UNKNOWN, Status.IDLE, Status.DONE)
     return next(

@@ -12,11 +12,12 @@ from msgspec.structs import replace as with_fields
 from orca_tui.base.errors import PaneNotFound
 from orca_tui.status import reporters
 from orca_tui.status.effects import Effect, Observation, Persist, StatusChanged
-from orca_tui.status.events import Event, ProcessKey, TimePassed
+from orca_tui.status.events import Event, TimePassed
 from orca_tui.status.machine import advance
 from orca_tui.status.pane import Pane
 from orca_tui.status.profile import Profile
 from orca_tui.status.record import StatusRecord
+from orca_tui.status.session_table import ProcessKey
 
 MAX_OBSERVATIONS = 50  # What `explain` prints: a screen of it.
 

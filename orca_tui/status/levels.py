@@ -89,7 +89,7 @@ def _status(level: Level) -> tuple[Status, float | None]:
             return Status.WORKING, None
         case Says.WAITING:
             return Status.WAITING, None
-        case Says.AT_REST | Says.NOTHING:
+        case Says.AT_REST | Says.NOTHING | Says.ENDED | Says.FAILED:
             return Status.UNKNOWN, None
         case Says.IDLE if level.turn_open:
             return level.held, level.at + SETTLE_S

@@ -20,6 +20,8 @@ from orca_tui.status.events import (
     AgentGone,
     AgentRecognised,
     Asked,
+    ChildEnded,
+    ChildStarted,
     Event,
     EvidenceLost,
     EvidenceRegained,
@@ -64,7 +66,16 @@ def observe(pane: Pane, event: Event, profiles: Profiles) -> Observed:
     match event:
         case TablePosted() | ReporterHeard() | ReporterDied():
             return _reporter(pane, event, profiles)
-        case TurnStarted() | TurnEnded() | ToolUsed() | Asked() | Resolved() | SessionChanged():
+        case (
+            TurnStarted()
+            | TurnEnded()
+            | ToolUsed()
+            | ChildStarted()
+            | ChildEnded()
+            | Asked()
+            | Resolved()
+            | SessionChanged()
+        ):
             return _lifecycle(pane, event, profiles)
         case ProgramReported(agent=agent):
             owner = _taken(pane, agent, profiles) if agent else pane

@@ -15,9 +15,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from orca_tui.status.events import End, Ending, ProgramReported, ProgramState
+from orca_tui.status.events import ProgramReported, ProgramState
 from orca_tui.status.reading import Reading, status_of_end
 from orca_tui.status.record import Kind, Source, Status
+from orca_tui.status.turns import End, Ending
 
 FLICKER_S = 0.1
 """Codex says working and idle within 60 ms when it starts; no turn of a model is that short."""

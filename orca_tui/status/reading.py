@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from orca_tui.status.events import End, Ending
 from orca_tui.status.record import Kind, Source, Status
+from orca_tui.status.turns import End, Ending
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -10,8 +10,10 @@ import pytest
 from orca_tui.agents.opencode import MAX_BODY_BYTES, MAX_SESSIONS, OpenCode, read_table
 from orca_tui.agents.registry import Agents
 from orca_tui.base.errors import Invalid, TooLarge
-from orca_tui.status.events import Ask, End, Ending, ProcessKey, Retry, TablePosted
+from orca_tui.status.events import TablePosted
 from orca_tui.status.record import Kind
+from orca_tui.status.session_table import ProcessKey, Retry
+from orca_tui.status.turns import Ask, End, Ending
 
 
 def row(**facts: Any) -> dict[str, Any]:

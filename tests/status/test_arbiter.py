@@ -8,13 +8,15 @@ from typing import Any
 import pytest
 
 from orca_tui.status.arbiter import RANKS, judge, why_not
-from orca_tui.status.profile import NO_PROFILE, BlindSpot, Profile
+from orca_tui.status.profile import NO_PROFILE, BlindSpot, Missed, Profile
 from orca_tui.status.reading import Reading
 from orca_tui.status.record import Source, Status
 
 SPEAKS_7501 = Profile(emits_program_status=True)
 MISSES_INTERRUPTS = Profile(
-    blind_spots=(BlindSpot(source=Source.HOOK, shown_by=(Source.TITLE,), after_s=1.5),)
+    blind_spots=(
+        BlindSpot(source=Source.HOOK, misses=Missed.INTERRUPT, shown_by=(Source.TITLE,), after_s=1.5),
+    )
 )
 
 

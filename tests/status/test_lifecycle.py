@@ -6,10 +6,7 @@ from typing import Any
 
 from orca_tui.status import lifecycle
 from orca_tui.status.events import (
-    Ask,
     Asked,
-    End,
-    Ending,
     LifecycleEvent,
     Resolved,
     SessionChanged,
@@ -20,6 +17,7 @@ from orca_tui.status.events import (
 from orca_tui.status.lifecycle import Lifecycle
 from orca_tui.status.reading import Reading
 from orca_tui.status.record import Kind, Source, Status
+from orca_tui.status.turns import Ask, End, Ending
 
 HOOK = Source.HOOK
 

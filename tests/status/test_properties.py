@@ -16,17 +16,13 @@ from orca_tui.status.effects import Ring
 from orca_tui.status.events import (
     AgentGone,
     AgentRecognised,
-    Ask,
     Asked,
-    End,
-    Ending,
     Event,
     EvidenceLost,
     EvidenceRegained,
     InterruptPressed,
     Mark,
     ProcessExited,
-    ProcessKey,
     ProgramReported,
     ProgramState,
     PromptMarked,
@@ -36,8 +32,6 @@ from orca_tui.status.events import (
     Says,
     Seen,
     SessionChanged,
-    SessionRow,
-    SessionTable,
     StateSaid,
     TablePosted,
     TimePassed,
@@ -46,14 +40,18 @@ from orca_tui.status.events import (
     TurnStarted,
     Watched,
 )
-from orca_tui.status.profile import BlindSpot, Profile
+from orca_tui.status.profile import BlindSpot, Missed, Profile
 from orca_tui.status.record import Kind, Source, Status, StatusRecord
+from orca_tui.status.session_table import ProcessKey, SessionRow, SessionTable
+from orca_tui.status.turns import Ask, End, Ending
 
 AGENTS = ("opencode", "claude", "codex")
 PROFILES = {
     "claude": Profile(
         emits_program_status=True,
-        blind_spots=(BlindSpot(source=Source.HOOK, shown_by=(Source.TITLE,), after_s=1.5),),
+        blind_spots=(
+            BlindSpot(source=Source.HOOK, misses=Missed.INTERRUPT, shown_by=(Source.TITLE,), after_s=1.5),
+        ),
     ),
     "codex": Profile(emits_program_status=True, first_rest_proves_nothing=True),
 }

@@ -14,8 +14,9 @@ import pytest
 
 from orca_tui.agents import program_status
 from orca_tui.agents.registry import Agents
-from orca_tui.status.events import Event, InterruptPressed, ProcessExited, ProcessKey, ReporterHeard
+from orca_tui.status.events import Event, InterruptPressed, ProcessExited, ReporterHeard
 from orca_tui.status.record import Status
+from orca_tui.status.session_table import ProcessKey
 
 TESTS = Path(__file__).parents[1]
 OPENCODE = TESTS / "captured" / "opencode"
