@@ -170,13 +170,13 @@ def _check_plugin(session: Session, version: str | None, *, is_there: bool) -> I
                 f"{file.path} is not ours: {file.reason}",
                 "move it away; until then the status of OpenCode panes is unknown",
             )
-        case "absent" if not is_there:
+        case "missing" if not is_there:
             yield ok("plugin", "not needed: OpenCode is not installed")
-        case "absent":
+        case "missing":
             yield note(
                 "plugin", f"{file.path} is not there", "`orca-tui plugin install`, or open an OpenCode pane"
             )
-        case "stale":
+        case "stale" | "unreadable":
             reason = f": {file.reason}" if file.reason else ""
             yield problem("plugin", f"{file.path} is out of date{reason}", "`orca-tui plugin install`")
         case _:
