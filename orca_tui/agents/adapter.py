@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol, runtime_checkable
 
+from orca_tui.agents.launching import LaunchContext, Launched
 from orca_tui.status.events import Event
 from orca_tui.status.profile import Profile
 
@@ -46,8 +47,16 @@ class AgentAdapter(Protocol):
         """What a window title (OSC 0 or 2) says of its state; empty when it says nothing."""
         ...
 
-    def launch(self, argv: Sequence[str], version: str | None, /) -> tuple[str, ...]:
-        """The command to start instead of `argv`; `version` is what its `--version` printed, if known."""
+    def launch(self, argv: Sequence[str], context: LaunchContext, /) -> Launched:
+        """What to start instead of `argv`."""
+        ...
+
+    def files(self, hook: str, /) -> Mapping[str, bytes]:
+        """What must lie in the adapter's own folder before a launch, by path in it; `hook` as in `LaunchContext`."""
+        ...
+
+    def resume(self, session_id: str, /) -> tuple[str, ...]:
+        """The command that goes on with a session; empty where there is none."""
         ...
 
 

@@ -26,5 +26,14 @@ def test_every_agent_has_a_profile_and_keys_that_interrupt_it() -> None:
     assert all("escape" in adapter.interrupt_keys for adapter in AGENTS.adapters())
 
 
-def test_only_opencode_posts_reports() -> None:
-    assert [adapter.name for adapter in AGENTS.adapters() if AGENTS.reader(adapter.name)] == ["opencode"]
+def test_only_agents_with_a_plugin_or_hooks_post_reports() -> None:
+    reporting = {adapter.name for adapter in AGENTS.adapters() if AGENTS.reader(adapter.name)}
+
+    assert {"opencode", "claude"} <= reporting
+    assert AGENTS.reader("vim") is None
+
+
+def test_every_session_can_be_resumed_by_a_command_that_is_the_agents_own() -> None:
+    for adapter in AGENTS.adapters():
+        command = adapter.resume("s1")
+        assert not command or (command[0] in adapter.commands and "s1" in command[-1])
