@@ -39,6 +39,7 @@ _REPORTING: Final = (
 )
 _MODULES: Final = {
     PLUGIN_FILE_NAME: (*_REPORTING, "host1", "host2", "entry"),
+    SCREEN_FILE_NAME: (*_REPORTING, "host2", "waiting", "screen", "tui"),
 }
 """In the order of their use: a module stands after those whose classes and constants it uses."""
 
