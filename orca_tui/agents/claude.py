@@ -7,7 +7,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from orca_tui.agents import claude_hooks
+from orca_tui.agents import claude_hooks, claude_session
+from orca_tui.agents.adapter import FileSaid
 from orca_tui.agents.hooks import moment, read_hook
 from orca_tui.agents.launching import LaunchContext, Launched, interactive, is_older, unchanged
 from orca_tui.agents.titles import BRAILLE_SPINNER, rule, said
@@ -116,3 +117,9 @@ class Claude:
         """What one of its hooks posted."""
         report = read_hook(body)
         return claude_hooks.events_of(report, moment(report, at))
+
+    def state_folder(self, environment: Mapping[str, str], /) -> str | None:
+        return claude_session.folder(environment)
+
+    def state_said(self, content: bytes, at: float, /) -> FileSaid | None:
+        return claude_session.read(content, at)

@@ -7,16 +7,17 @@ and leaves it behind when it is killed. Errors and good ends look the same in it
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Annotated
 
 import msgspec
 
+from orca_tui.agents.adapter import FileSaid
 from orca_tui.agents.hooks import SESSION_ID
-from orca_tui.status.events import Event, Says, SessionChanged, StateSaid
+from orca_tui.status.events import AgentRecognised, Says, SessionChanged, StateSaid
 from orca_tui.status.record import Kind, Source
 
 AGENT = "claude"
+INTERACTIVE = "interactive"
 _MS_PER_S = 1000
 
 
@@ -26,23 +27,8 @@ class _File(msgspec.Struct, frozen=True):
     session_id: Annotated[str, msgspec.Meta(pattern=SESSION_ID)] = msgspec.field(name="sessionId")
     started_at: float = msgspec.field(name="startedAt")
     status: str
-    kind: str = "interactive"
+    kind: str = INTERACTIVE
     waiting_for: str | None = msgspec.field(name="waitingFor", default=None)
-    status_updated_at: float | None = msgspec.field(name="statusUpdatedAt", default=None)
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class SessionFile:
-    """What one reading of the file said. Times are Unix seconds."""
-
-    session_id: str
-    started_at: float
-    says: Says
-    detail: str
-    kind: Kind | None = None
-    text: str | None = None
-    changed_at: float | None = None
-    """When the status became what it is."""
 
 
 def folder(environment: Mapping[str, str]) -> str | None:
@@ -54,40 +40,29 @@ def folder(environment: Mapping[str, str]) -> str | None:
     return f"{config}/sessions" if config else None
 
 
-def read(content: bytes) -> SessionFile | None:
+def read(content: bytes, at: float) -> FileSaid | None:
     """The state in a file; None for a torn one, and for one that is of no interactive session."""
     try:
         file = msgspec.json.decode(content, type=_File)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
-    if file.kind != "interactive":
+    if file.kind != INTERACTIVE:
         return None
     says, kind, text = _said(file)
-    changed = file.status_updated_at
-    return SessionFile(
-        session_id=file.session_id,
-        started_at=file.started_at / _MS_PER_S,
+    level = StateSaid(
+        at=at,
+        source=Source.SESSION_FILE,
         says=says,
-        detail=f"the session file says {file.status}" if says is not Says.NOTHING else "unknown status",
+        detail="the session file says something unknown"
+        if says is Says.NOTHING
+        else f"the session file says {file.status}",
         kind=kind,
         text=text,
-        changed_at=None if changed is None else changed / _MS_PER_S,
     )
-
-
-def events_of(file: SessionFile, at: float) -> list[Event]:
-    """What a changed file says."""
-    return [
-        SessionChanged(at=at, source=Source.SESSION_FILE, session_id=file.session_id, agent=AGENT),
-        StateSaid(
-            at=at,
-            source=Source.SESSION_FILE,
-            says=file.says,
-            detail=file.detail,
-            kind=file.kind,
-            text=file.text,
-        ),
-    ]
+    session = file.session_id
+    named = AgentRecognised(at=at, source=Source.SESSION_FILE, agent=AGENT, session_id=session)
+    shown = SessionChanged(at=at, source=Source.SESSION_FILE, session_id=session, agent=AGENT)
+    return FileSaid(session_id=session, began_at=file.started_at / _MS_PER_S, events=(level, named, shown))
 
 
 def _said(file: _File) -> tuple[Says, Kind | None, str | None]:

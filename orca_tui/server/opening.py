@@ -62,14 +62,16 @@ class Opener:
         pane.facts.note = prepared.note
         pane.facts.command = prepared.argv
         self._tell_session(pane, launch, prepared)
+        environment |= prepared.environment
         program = Program(
             argv=prepared.argv,
-            environment={**environment, **prepared.environment},
+            environment=environment,
             directory=launch.directory,
             cols=pane.engine.cols,
             rows=pane.engine.rows,
         )
         if not pane.closed:
+            session.following.started(pane.id, environment)
             await pane.start(session.parts.spawner, program)
         if not pane.closed and pane.id in session.panes:
             session.tell_changed(pane)  # It has a process id, or an exit code, now.

@@ -15,6 +15,7 @@ from orca_tui.layout import Layout, find_pane, places_of
 from orca_tui.layout import close_pane as without_pane
 from orca_tui.process.metrics import Metrics
 from orca_tui.server.effects import EffectRunner
+from orca_tui.server.following import Following
 from orca_tui.server.hub import EventHub
 from orca_tui.server.panes import Pane
 from orca_tui.server.parts import Parts
@@ -51,6 +52,7 @@ class Session:
         self.metrics = Metrics(parts.processes, parts.clock)
         self.stop_asked = asyncio.Event()
         self.reports = Reports(self)
+        self.following = Following(self)
         self._effects = EffectRunner(self)
         self._watched: frozenset[str] = frozenset()
 
@@ -97,6 +99,7 @@ class Session:
         pane.close()
         self._effects.forget(pane.id)
         self.reports.forget(pane.id)
+        self.following.forget(pane.id)
         self.board.close(pane.id)
         self.tokens.forget(pane.id)
         self.change_layout(without_pane(self.layout, pane.id))

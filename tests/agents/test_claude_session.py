@@ -7,7 +7,7 @@ import json
 import pytest
 
 from orca_tui.agents import claude_session
-from orca_tui.status.events import Says, SessionChanged, StateSaid
+from orca_tui.status.events import AgentRecognised, Says, SessionChanged, StateSaid
 from orca_tui.status.record import Kind, Source
 
 FILE = {
@@ -39,19 +39,22 @@ def content(**fields: object) -> bytes:
     ],
 )
 def test_a_status_is_a_level(fields: dict[str, object], says: Says, kind: Kind | None) -> None:
-    file = claude_session.read(content(**fields))
+    file = claude_session.read(content(**fields), 9.0)
 
     assert file is not None
-    assert (file.says, file.kind) == (says, kind)
-    assert (file.started_at, file.changed_at) == (1_700_000_000.5, 1_700_000_001.0)
+    level = file.events[0]
+    assert isinstance(level, StateSaid)
+    assert (level.says, level.kind) == (says, kind)
 
 
-def test_its_events_name_the_session_and_the_level() -> None:
-    file = claude_session.read(content(status="busy"))
+def test_it_names_the_session_and_when_it_began() -> None:
+    file = claude_session.read(content(status="busy"), 9.0)
+
     assert file is not None
-
-    session, level = claude_session.events_of(file, 9.0)
-
+    assert (file.session_id, file.began_at) == (FILE["sessionId"], 1_700_000_000.5)
+    level, named, session = file.events
+    assert isinstance(named, AgentRecognised)
+    assert (named.agent, named.session_id) == ("claude", FILE["sessionId"])
     assert isinstance(session, SessionChanged)
     assert isinstance(level, StateSaid)
     assert (session.session_id, session.source) == (FILE["sessionId"], Source.SESSION_FILE)
@@ -75,14 +78,7 @@ def test_its_events_name_the_session_and_the_level() -> None:
     ],
 )
 def test_a_torn_file_and_one_of_no_interactive_session_say_nothing(torn: bytes) -> None:
-    assert claude_session.read(torn) is None
-
-
-def test_a_file_of_an_older_version_without_a_time_of_change_is_read() -> None:
-    file = claude_session.read(content(statusUpdatedAt=None))
-
-    assert file is not None
-    assert file.changed_at is None
+    assert claude_session.read(torn, 9.0) is None
 
 
 @pytest.mark.parametrize(
