@@ -28,6 +28,7 @@ from status_plugin.replacing import (
     mode_to_keep,
     reason_of,
     replace,
+    sweep,
 )
 from status_plugin.turn import turn
 
@@ -87,7 +88,7 @@ def write_if_changed(path: Path, content: bytes, *, follow: bool = True) -> Inst
             found, seen = _look(path, content, follow)
             if found.state not in TO_BE_WRITTEN:
                 return left_alone(found)
-            _write(found.target, content, seen)
+            _write(found, content, seen)
     except ChangedMeanwhileError as error:
         return InstallResult(path=path, target=found.target, outcome="refused", reason=reason_of(error))
     except OSError as error:
@@ -178,6 +179,11 @@ def _read(target: Path, limit: int) -> bytes | None:
         return file.read(max(limit, _FIRST_LINE_LIMIT))
 
 
-def _write(target: Path, content: bytes, seen: Identity | None) -> None:
+def _write(found: PluginFileStatus, content: bytes, seen: Identity | None) -> None:
+    target = found.target
     with held(target.parent) as folder:
+        if (
+            target.parent == found.path.parent
+        ):  # Otherwise it is another folder's turn to say who writes there.
+            sweep(folder, target.name)
         replace(folder, target.name, content, seen, mode_to_keep(folder, target.name))

@@ -24,9 +24,9 @@ from typing import Final, Literal
 from status_plugin.file import InstallResult, inspect, write_if_changed
 from status_plugin.generate import PluginFile, PluginFiles
 from status_plugin.install import PLUGINS, plugin_path
-from status_plugin.manifest import Manifest, NewerManifestError, read_manifest, write_manifest
+from status_plugin.manifest import MANIFEST_NAME, Manifest, NewerManifestError, read_manifest, write_manifest
 from status_plugin.mirror import PLUGIN_FOLDERS, Links, bring, real_folder, wanted_links
-from status_plugin.replacing import held, reason_of
+from status_plugin.replacing import held, reason_of, sweep
 from status_plugin.turn import turn
 
 OVERLAYS: Final = "opencode-overlays"
@@ -75,7 +75,7 @@ def install_overlay(state_dir: Path, source: Path, files: PluginFiles) -> Overla
         source = _shown(state_dir, source)
         path = overlay_path(state_dir, source)
         _refuse_foreign(source, files)
-        os.listdir(source)  # One that cannot be listed gets no overlay, not even an empty one.
+        wanted_links(source, path, files)  # What cannot be shown gets no overlay, not even an empty one.
         root = overlays_folder(state_dir)
         root.mkdir(mode=_PRIVATE, parents=True, exist_ok=True)
         with turn(root), held(root) as root_fd:
@@ -116,12 +116,13 @@ def _refuse_foreign(source: Path, files: PluginFiles) -> None:
     for folder in PLUGIN_FOLDERS:
         for file in files:
             found = inspect(source / folder / file.name, file.content)
-            if found.state in ("foreign", "blocked", "unreadable") and (source / folder).is_dir():
+            if found.state in ("foreign", "blocked") and (source / folder).is_dir():
                 raise _RefusedError(f"{found.path} is in the plugin's place: {found.reason}")
 
 
 def _mirror(overlay: int, path: Path, source: Path, files: PluginFiles) -> list[str]:
     wanted = wanted_links(source, Path(os.path.realpath(path)), files)
+    sweep(overlay, MANIFEST_NAME)
     known = read_manifest(overlay) or Manifest(source=str(source))
     names = {folder: tuple(links) for folder, links in wanted.items() if links}
     final = Manifest(source=str(source), links=names)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import secrets
 import stat
 from collections.abc import Iterator
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 NEW_FILE_MODE: Final = 0o644
+_RANDOM_BYTES: Final = 8
 
 Identity: TypeAlias = tuple[int, int, int, int]
 """Device, inode, size and mtime of what stands under a name: another one means that it was changed."""
@@ -48,7 +50,7 @@ def replace(folder: int, name: str, content: bytes, seen: Identity | None, mode:
 
     The temporary name ends in neither .js nor .ts: OpenCode loads every such file of its plugin folders.
     """
-    temporary = f".{name}.{secrets.token_hex(8)}.tmp"
+    temporary = f".{name}.{secrets.token_hex(_RANDOM_BYTES)}.tmp"
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
     descriptor = os.open(temporary, flags, NEW_FILE_MODE, dir_fd=folder)
     try:
@@ -68,6 +70,15 @@ def replace(folder: int, name: str, content: bytes, seen: Identity | None, mode:
     # Makes the rename last; where folders cannot be synced, it lasts when the system gets to it.
     with contextlib.suppress(OSError):
         os.fsync(folder)
+
+
+def sweep(folder: int, name: str) -> None:
+    """Takes away what writers of `name` left behind when they were killed; no writer may be at work."""
+    leftover = re.compile(rf"\.{re.escape(name)}\.[0-9a-f]{{{2 * _RANDOM_BYTES}}}\.tmp")
+    for entry in os.listdir(folder):
+        if leftover.fullmatch(entry):
+            with contextlib.suppress(OSError):
+                os.unlink(entry, dir_fd=folder)
 
 
 def mode_to_keep(folder: int, name: str) -> int | None:

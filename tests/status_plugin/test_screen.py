@@ -205,7 +205,12 @@ async def test_a_form_waits_at_once_and_until_it_is_cancelled(open_screen: OpenS
     start(screen)
     await intake.until(is_busy())
 
-    form = {"id": "frm_1", "sessionID": ROOT, "metadata": {"kind": "question"}, "fields": [{"title": "Which?"}]}
+    form = {
+        "id": "frm_1",
+        "sessionID": ROOT,
+        "metadata": {"kind": "question"},
+        "fields": [{"title": "Which?"}],
+    }
     screen.emit("form.created", form=form)
     asked = await intake.until(lambda table: asks(table) == ["frm_1"])
     screen.emit("form.cancelled", id="frm_1", sessionID=ROOT)
