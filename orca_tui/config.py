@@ -36,7 +36,8 @@ class Keys(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 class Ui(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """`[ui]`"""
 
-    theme: str = "textual-dark"
+    theme: str = "auto"
+    """`auto`: light or dark as the outer terminal is."""
     sidebar: bool = True
     sidebar_width: int = 30
     sidebar_side: Literal["left", "right"] = "left"
