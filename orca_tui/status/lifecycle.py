@@ -83,9 +83,8 @@ def told(lifecycle: Lifecycle, event: LifecycleEvent) -> Lifecycle:
     return lifecycle if changed == lifecycle else replace(changed, changed_at=event.at)
 
 
-def interrupted(lifecycle: Lifecycle, at: float) -> Lifecycle:
-    """The user ended the running turn at that time, of which the source tells nothing."""
-    end = End(how=Ending.INTERRUPTED)
+def stopped(lifecycle: Lifecycle, at: float, end: End) -> Lifecycle:
+    """The running turn ended at that time, of which the source tells nothing."""
     return told(lifecycle, TurnEnded(at=at, source=lifecycle.source, end=end, turn=lifecycle.turn))
 
 
@@ -97,7 +96,7 @@ def answered(lifecycle: Lifecycle, at: float) -> Lifecycle:
 def crosses(lifecycle: Lifecycle, event: SessionChanged) -> bool:
     """Whether another session was shown before (rule 5), be it one without a name."""
     if lifecycle.session_id is None:
-        return lifecycle.turn_open or lifecycle.ends > 0 or bool(lifecycle.asks)
+        return tells_of_turns(lifecycle)
     return event.session_id != lifecycle.session_id
 
 
@@ -118,7 +117,13 @@ def read(lifecycle: Lifecycle) -> Reading:
         message=end.message,
         resets_at=end.resets_at,
         interrupted=end.how is Ending.INTERRUPTED,
+        failed=end if end.how is Ending.ERROR else None,
     )
+
+
+def tells_of_turns(lifecycle: Lifecycle) -> bool:
+    """It has told of more than the name of a session."""
+    return lifecycle.turn_open or lifecycle.ends > 0 or bool(lifecycle.asks or lifecycle.children)
 
 
 def _waiting(lifecycle: Lifecycle) -> Reading:
@@ -277,6 +282,7 @@ def _said(lifecycle: Lifecycle, status: Status, detail: str) -> Reading:
         source=lifecycle.source,
         status=status,
         at=lifecycle.changed_at,
+        began=lifecycle.began_at,
         detail=detail,
         ends=lifecycle.ends,
         session_id=lifecycle.session_id,

@@ -25,10 +25,10 @@ from orca_tui.status.events import (
     TurnStarted,
     Watched,
 )
-from orca_tui.status.machine import LOST_S
 from orca_tui.status.news import ASK_SETTLE_S
 from orca_tui.status.record import Kind, Source, Status
 from orca_tui.status.session_table import ProcessKey, SessionRow, SessionTable
+from orca_tui.status.settling import LOST_S
 from orca_tui.status.turns import Ask, End, Ending
 
 MakePane = Callable[..., Any]

@@ -78,7 +78,10 @@ def test_a_failure_without_a_message_is_of_no_known_kind() -> None:
 
 @pytest.mark.parametrize(("message", "resets_at"), RESETS.items())
 def test_a_limit_that_names_its_end_tells_it(message: str, resets_at: float) -> None:
-    assert failure(message, NOW) == Failure(kind=Kind.RATE_LIMIT, resets_at=pytest.approx(resets_at))
+    found = failure(message, NOW)
+
+    assert found.kind is Kind.RATE_LIMIT
+    assert found.resets_at == pytest.approx(resets_at)
 
 
 @pytest.mark.parametrize("message", NO_RESETS)

@@ -153,7 +153,7 @@ def test_the_same_session_again_changes_nothing() -> None:
 
 
 def test_an_interrupt_that_is_told_from_outside_ends_the_turn_once() -> None:
-    state = lifecycle.interrupted(after(start(1, "t1")), 5)
+    state = lifecycle.stopped(after(start(1, "t1")), 5, End(how=Ending.INTERRUPTED))
 
     reading = lifecycle.read(state)
     assert (reading.status, reading.interrupted, reading.ends) == (Status.IDLE, True, 1)

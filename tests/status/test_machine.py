@@ -27,11 +27,11 @@ from orca_tui.status.events import (
     TurnEnded,
     TurnStarted,
 )
-from orca_tui.status.machine import LOST_S
 from orca_tui.status.profile import BlindSpot, Missed, Profile
 from orca_tui.status.record import Kind, Source, Status
 from orca_tui.status.reporters import SILENCE_S
 from orca_tui.status.session_table import ProcessKey, SessionRow, SessionTable
+from orca_tui.status.settling import LOST_S
 from orca_tui.status.turns import Ask, End, Ending
 
 MakePane = Callable[..., Any]

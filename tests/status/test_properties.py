@@ -211,11 +211,13 @@ def test_a_restart_at_any_moment_rings_for_nothing_and_changes_no_status(
 ) -> None:
     board, again = Board(PROFILES), Board(PROFILES)
     board.open("p1", agent=None, at=0)
+    now = 0.0
     for event in list(in_order(script, None))[:cut]:
         board.observe("p1", event)
+        now = event.at
     before = board.record("p1")
 
-    effects = again.open("p1", agent=None, at=before.since, saved=board.save("p1"))
+    effects = again.open("p1", agent=None, at=now, saved=board.save("p1"))
 
     after = again.record("p1")
     assert not [effect for effect in effects if isinstance(effect, Ring)]
