@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from orca_tui.agents import claude_hooks, hook_post
 from orca_tui.status.effects import Observation
 from orca_tui.status.events import ProcessKey
 from orca_tui.term.input_events import InputEvent, Text
@@ -21,6 +23,8 @@ from tests.accuracy.stand_ins import FIRST_PID
 from tests.accuracy.virtual_loop import VirtualLoop
 
 HOME = "/home/user"
+ASKED_FOR: Mapping[str, Sequence[str]] = {"claude": claude_hooks.EVENTS}
+"""The hooks that we have agents run; recordings have more."""
 TRAILING_S = 3.0  # What the last line leads to is still seen.
 TURNS = 3
 """Of the loop, until what was written to a descriptor has been read and taken."""
@@ -91,12 +95,26 @@ class _Player:
                 pass
 
     def _hook(self, line: Line) -> None:
-        self._server.posted(self._recording.agent, json.dumps(line.what["payload"]).encode())
+        """What the agent's hook would post, if it is one of those that we ask for."""
+        agent, event = self._recording.agent, line.what["event"]
+        if event not in ASKED_FOR.get(agent, ()):
+            return
+        started = line.what.get("started", line.at) / 1000
+        body = {
+            **hook_post.facts(hook_post.members(json.dumps(line.what["payload"]))),
+            "at": self._server.epoch + started,
+            "pid": FIRST_PID,
+            "ppid": self._recording.pid or FIRST_PID,
+        }
+        body.setdefault("hook_event_name", event)
+        self._server.posted(agent, json.dumps(body).encode())
 
     def _table(self, line: Line) -> None:
         """The status plugin posts; from its first table on, its process polls."""
         started = line.what["table"]["process"]["started"]
-        process = ProcessKey(pid=FIRST_PID, started=started)  # Nobody's, so that nobody's end is seen as its own.
+        process = ProcessKey(
+            pid=FIRST_PID, started=started
+        )  # Nobody's, so that nobody's end is seen as its own.
         table = {**line.what["table"], "process": {"pid": process.pid, "started": started}}
         self._server.posted(self._recording.agent, json.dumps(table).encode())
         if process not in self._polling and not self._server.exited:
@@ -113,6 +131,9 @@ class _Player:
             path.write_text(line.what["text"])
         else:
             path.unlink(missing_ok=True)
+            return
+        written = self._server.epoch + line.at / 1000  # Not all of it within the same tick of the real clock.
+        os.utime(path, (written, written))
 
 
 def _key(line: Line) -> InputEvent:

@@ -12,7 +12,10 @@ from orca_tui.wire import PaneChanged, PaneInfo, Rang, Synced, UiItem
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Span:
-    """A status that was shown from `at` to `until` (ms since the recording began)."""
+    """A status that was shown from `at` to `until` (ms since the recording began).
+
+    `kind` is the first that it was told with; `interrupted` whether it ever was.
+    """
 
     at: float
     until: float
@@ -71,6 +74,10 @@ class Watcher(Mailbox):
             code=pane.exit_code,
         )
         if self._spans and self._spans[-1].status is pane.status:
-            self._spans[-1] = replace(span, at=self._spans[-1].at, kind=span.kind or self._spans[-1].kind)
+            before = self._spans[-1]
+            interrupted = span.interrupted or before.interrupted
+            self._spans[-1] = replace(
+                span, at=before.at, kind=before.kind or span.kind, interrupted=interrupted
+            )
         else:
             self._spans.append(span)

@@ -43,7 +43,9 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--script", type=Path, required=True)
     parser.add_argument("--binary", required=True, help="the agent's executable")
     parser.add_argument("--model", type=int, required=True, help="port of the fake model")
-    parser.add_argument("--untrusted", action="store_true", help="the agent has not been told to trust its folder")
+    parser.add_argument(
+        "--untrusted", action="store_true", help="the agent has not been told to trust its folder"
+    )
     parser.add_argument("--option", action="append", default=[], help="another argument for the agent")
     return parser.parse_args()
 
@@ -116,7 +118,13 @@ async def _perform(stage: Stage, steps: list[Step]) -> int:
 
 
 def _program(setup: Setup, home: Path, project: Path) -> Program:
-    base = {"PATH": os.environ["PATH"], "LANG": "C.UTF-8", "HOME": str(home), "SHELL": "/bin/bash", "USER": "user"}
+    base = {
+        "PATH": os.environ["PATH"],
+        "LANG": "C.UTF-8",
+        "HOME": str(home),
+        "SHELL": "/bin/bash",
+        "USER": "user",
+    }
     identity = PaneIdentity(server="default", pane="p1", token="recorder", intake=str(home / "i"))
     added = {**setup.environment, "RECORDER_SOCKET": str(home / "s")}
     environment = pane_environment(base, identity, str(project), added.items())
@@ -124,7 +132,9 @@ def _program(setup: Setup, home: Path, project: Path) -> Program:
 
 
 def _version(binary: str, environment: dict[str, str]) -> str:
-    printed = subprocess.run([binary, "--version"], capture_output=True, text=True, env=environment, check=True)
+    printed = subprocess.run(
+        [binary, "--version"], capture_output=True, text=True, env=environment, check=True
+    )
     return next(word.strip("v.,") for word in printed.stdout.split() if word.strip("v")[:1].isdigit())
 
 

@@ -57,9 +57,7 @@ class Stage:
         self._child = await LocalSpawner().spawn(self._program, self._ended)
         facts = SystemTable().process(self._child.pid)
         self._log.put("process", pid=self._child.pid, started=facts.started if facts else None)
-        self._io = PtyIo(
-            self._child.master, SystemClock(), received=self._received, ended=lambda: None
-        )
+        self._io = PtyIo(self._child.master, SystemClock(), received=self._received, ended=lambda: None)
         self._io.resume()
 
     async def leave(self) -> None:
