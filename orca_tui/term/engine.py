@@ -116,8 +116,9 @@ class ProgramStatus(msgspec.Struct, frozen=True, kw_only=True, tag="program_stat
 
 
 class AgentReport(msgspec.Struct, frozen=True, kw_only=True, tag="agent_report"):
-    """OSC 9999: JSON text, undecoded."""
+    """OSC 26 (pairs) or 9999 (JSON), undecoded: the text after the number."""
 
+    number: int
     payload: str
 
 
