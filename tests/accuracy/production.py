@@ -122,7 +122,7 @@ async def production(recording: Recording, loop: VirtualLoop, home: Path) -> Asy
         finally:
             for left in tuple(session.panes.values()):
                 session.remove(left)
-            while session.ending:
+            while session.ending:  # noqa: ASYNC110 - in a loop whose time jumps.
                 await asyncio.sleep(ENDING_S)
             session.reports.close()
             tasks.cancel()

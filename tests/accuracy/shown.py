@@ -9,12 +9,14 @@ from orca_tui.server.mailbox import Mailbox
 from orca_tui.status.record import Kind, Status
 from orca_tui.wire import PaneChanged, PaneInfo, Rang, Synced, UiItem
 
+SETTLED_MS = 1000.0
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Span:
     """A status that was shown from `at` to `until` (ms since the recording began).
 
-    `kind` is the first that it was told with; `interrupted` whether it ever was.
+    `kind` is the first that it was told with; `interrupted` what it said of that in its first second.
     """
 
     at: float
@@ -75,7 +77,8 @@ class Watcher(Mailbox):
         )
         if self._spans and self._spans[-1].status is pane.status:
             before = self._spans[-1]
-            interrupted = span.interrupted or before.interrupted
+            settled = now - before.at > SETTLED_MS
+            interrupted = before.interrupted if settled else span.interrupted
             self._spans[-1] = replace(
                 span, at=before.at, kind=before.kind or span.kind, interrupted=interrupted
             )

@@ -16,60 +16,25 @@ from tests.e2e.opencode import SDK_LOCK, settings
 
 SINK = Path(__file__).with_name("hook_sink.py")
 KEY = "sk-ant-api03-aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
-CLAUDE_EVENTS = [
-    "SessionStart",
-    "SessionEnd",
-    "UserPromptSubmit",
-    "PreToolUse",
-    "PostToolUse",
-    "PostToolUseFailure",
-    "PermissionRequest",
-    "PermissionDenied",
-    "Notification",
-    "Stop",
-    "StopFailure",
-    "SubagentStart",
-    "SubagentStop",
-    "PreCompact",
-    "PostCompact",
-]
-CODEX_EVENTS = [
-    "SessionStart",
-    "SessionEnd",
-    "UserPromptSubmit",
-    "PreToolUse",
-    "PermissionRequest",
-    "PostToolUse",
-    "PreCompact",
-    "PostCompact",
-    "SubagentStart",
-    "SubagentStop",
-    "Stop",
-    "Interrupt",
-]
-GEMINI_EVENTS = [
-    "SessionStart",
-    "SessionEnd",
-    "BeforeAgent",
-    "AfterAgent",
-    "BeforeTool",
-    "AfterTool",
-    "Notification",
-]
-COPILOT_EVENTS = [
-    "sessionStart",
-    "sessionEnd",
-    "userPromptSubmitted",
-    "preToolUse",
-    "postToolUse",
-    "permissionRequest",
-    "notification",
-    "agentStop",
-    "subagentStart",
-    "subagentStop",
-    "errorOccurred",
-    "preCompact",
-]
+CLAUDE_EVENTS = (
+    *("SessionStart", "SessionEnd", "UserPromptSubmit", "PreToolUse", "PostToolUse"),
+    *("PostToolUseFailure", "PermissionRequest", "PermissionDenied", "Notification", "Stop"),
+    *("StopFailure", "SubagentStart", "SubagentStop", "PreCompact", "PostCompact"),
+)
+CODEX_EVENTS = (
+    *("SessionStart", "SessionEnd", "UserPromptSubmit", "PreToolUse", "PermissionRequest"),
+    *("PostToolUse", "PreCompact", "PostCompact", "SubagentStart", "SubagentStop"),
+    *("Stop", "Interrupt"),
+)
+GEMINI_EVENTS = (
+    *("SessionStart", "SessionEnd", "BeforeAgent", "AfterAgent", "BeforeTool"),
+    *("AfterTool", "Notification"),
+)
+COPILOT_EVENTS = (
+    *("sessionStart", "sessionEnd", "userPromptSubmitted", "preToolUse", "postToolUse"),
+    *("permissionRequest", "notification", "agentStop", "subagentStart", "subagentStop"),
+    *("errorOccurred", "preCompact"),
+)
 CODEX_TIMEOUT_S = 3
 
 
