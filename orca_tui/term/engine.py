@@ -146,6 +146,15 @@ Fact: TypeAlias = (
 )
 
 
+class RowMarks(msgspec.Struct, frozen=True, kw_only=True):
+    """Rows, counted from the oldest of the scrollback."""
+
+    wrapped: tuple[int, ...] = ()
+    """Those that go on in the next one."""
+    prompts: tuple[int, ...] = ()
+    """Those where a shell's prompt begins, by OSC 133."""
+
+
 class Cursor(msgspec.Struct, frozen=True, kw_only=True):
     """The cursor as drawn: cells from 0 in the viewport, invisible while scrolled out of it."""
 
@@ -197,6 +206,10 @@ class TerminalEngine(Protocol):
 
     def resize(self, cols: int, rows: int) -> bytes:
         """Change the size, reflowing; returns replies (mode 2048 reports) for the child."""
+        ...
+
+    def row_marks(self) -> RowMarks:
+        """Which rows go on and where prompts begin, scrollback included; takes some 40 ms for 10,000 rows."""
         ...
 
     def set_colors(self, colors: TerminalColors) -> bytes:
