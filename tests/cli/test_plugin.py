@@ -19,11 +19,11 @@ KEYS = ["place", "source", "name", "path", "file", "state", "revision", "newest"
 
 
 @pytest.fixture
-def plugins(home: Home) -> Iterator[Path]:
+def plugins(home: Home) -> Path:
     folder = home.root / "config" / "opencode" / "plugins"
     for file in FILES:
         (folder / file.name).unlink(missing_ok=True)
-    yield folder
+    return folder
 
 
 @pytest.fixture

@@ -84,7 +84,9 @@ async def test_a_folder_that_cannot_be_shown_is_used_as_it_is_and_told(room: Roo
     installed = await room.install(value)
 
     assert installed.environment == {}
-    assert installed.note.startswith(f"OPENCODE_CONFIG_DIR={value} is used as it is, without the status plugin: ")
+    assert installed.note.startswith(
+        f"OPENCODE_CONFIG_DIR={value} is used as it is, without the status plugin: "
+    )
     assert room.own.exists()  # OpenCode 1 reads this one, too.
 
 
