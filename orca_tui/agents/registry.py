@@ -117,10 +117,21 @@ class Agents:
             self._rules[name] = (built_in_rules(name) if known else None) or NO_RULES
         return self._rules[name]
 
+    def profile(self, name: str | None) -> Profile:
+        """What is known beforehand of an agent's evidence."""
+        adapter = self.by_name(name)
+        return adapter.profile if adapter else NO_PROFILE
+
+    def takes_reports(self, name: str | None) -> bool:
+        """Whether OSC 9999 and 26 can be an agent's own. One of ours that speaks OSC 7501 has no need of them, and
+        what came by them would be taken for its root record.
+        """
+        ours = any(adapter.name == name for adapter in BUILT_IN)
+        return not (ours and self.profile(name).emits_program_status)
+
     def sources(self, name: str) -> tuple[Source, ...]:
         """Where the state of an agent can be read from, strongest first; without what every pane has."""
-        adapter = self.by_name(name)
-        profile = adapter.profile if adapter else NO_PROFILE
+        profile = self.profile(name)
         found = {*profile.expects, *(rule.source for rule in self.rules(name).rules)}
         if profile.emits_program_status:
             found.add(Source.PROGRAM_STATUS)

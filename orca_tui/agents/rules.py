@@ -82,9 +82,8 @@ class RuleSet:
     def of(self, source: Source) -> tuple[Rule, ...]:
         return tuple(rule for rule in self.rules if rule.source is source)
 
-    def uses(self, region: Region) -> bool:
-        """Whether a rule looks there."""
-        return any(rule.region is region for rule in self.rules)
+    def at(self, region: Region) -> tuple[Rule, ...]:
+        return tuple(rule for rule in self.rules if rule.region is region)
 
     def reads_screen(self) -> bool:
         return any(rule.source is Source.SCREEN for rule in self.rules)

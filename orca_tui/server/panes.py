@@ -40,12 +40,18 @@ class PaneFacts:
     tells_directory: bool = False
     name: str = ""
     title: str = ""
+    titled_by_program: bool = False
+    """Another program than the pane's shell set the title."""
+    progress: str = ""
+    """OSC 9;4 as it was last told, `STATE` or `STATE;PERCENT`."""
     is_agent: bool = False
     """Its own program is the agent, so that only its exit ends that."""
     closes_on_clean_exit: bool = False
     """A plain shell: its pane goes with it when it exits with 0, as in tmux."""
     notified_at: float | None = None
     """Monotonic seconds of the last notification that was passed on."""
+    asked_by_notification: bool = False
+    """Its agent has notified of something that it needs, and nobody has typed since."""
     note: str = ""
     """What went wrong beside it when it was opened, such as the status plugin's installation; for `explain`."""
 
@@ -55,6 +61,10 @@ class PaneListener(Protocol):
 
     def said(self, pane: Pane, facts: tuple[Fact, ...]) -> None:
         """The program told its terminal something."""
+        ...
+
+    def wrote(self, pane: Pane) -> None:
+        """The program wrote something, which its screen shows by now."""
         ...
 
     def fell_silent(self, pane: Pane) -> None:
@@ -227,6 +237,7 @@ class Pane:
             self._listener.said(self, fed.facts)
         if not self.closed:
             self._silence.broken()
+            self._listener.wrote(self)
 
     def _fell_silent(self) -> bool:
         self._listener.fell_silent(self)
