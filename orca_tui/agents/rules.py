@@ -12,7 +12,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from orca_tui.agents.rules_regions import Glance, Region, region_text
+from orca_tui.agents.rules_regions import Glance, Region, Regions
 from orca_tui.agents.text import MAX_MESSAGE, one_line
 from orca_tui.status.events import Says, StateSaid
 from orca_tui.status.failures import failure
@@ -99,12 +99,9 @@ def ordered(rules: Sequence[Rule]) -> tuple[Rule, ...]:
 
 def told(rules: Sequence[Rule], source: Source, glance: Glance, at: float) -> StateSaid | None:
     """What rules of one source say of a glance; None when it must change nothing (rule 3)."""
-    texts: dict[tuple[Region, int], str | None] = {}
+    regions = Regions(glance)
     for rule in rules:
-        place = (rule.region, rule.count)
-        if place not in texts:
-            texts[place] = region_text(glance, rule.region, rule.count)
-        text = texts[place]
+        text = regions.text(rule.region, rule.count)
         if text is not None and rule.condition.holds(text):
             return _said(rule, text, at)
     return StateSaid(at=at, source=source, says=Says.NOTHING, detail="no rule matches")
