@@ -13,9 +13,7 @@ from tests.accuracy.table import README, table, with_table
 
 @pytest.mark.parametrize("name", cases())
 def test_a_recording_shows_its_truth_however_it_comes(name: str, verdicts: Verdicts) -> None:
-    wrong = [
-        f"{result.passing}: {line}" for result in verdicts.of(name) for line in faults_of(result)
-    ]
+    wrong = [f"{result.passing}: {line}" for result in verdicts.of(name) for line in faults_of(result)]
 
     assert wrong == []
 
