@@ -44,10 +44,6 @@ class AgentAdapter(Protocol):
         """What its sources of evidence are known to miss."""
         ...
 
-    def title_said(self, title: str, at: float, /) -> list[Event]:
-        """What a window title (OSC 0 or 2) says of its state; empty when it says nothing."""
-        ...
-
     def launch(self, argv: Sequence[str], context: LaunchContext, /) -> Launched:
         """What to start instead of `argv`."""
         ...

@@ -11,16 +11,9 @@ from orca_tui.agents import claude_hooks, claude_session
 from orca_tui.agents.adapter import FileSaid
 from orca_tui.agents.hooks import moment, read_hook
 from orca_tui.agents.launching import LaunchContext, Launched, interactive, is_older, unchanged
-from orca_tui.agents.titles import BRAILLE_SPINNER, rule, said
-from orca_tui.status.events import Event, Says
+from orca_tui.status.events import Event
 from orca_tui.status.profile import BlindSpot, Missed, Profile
 from orca_tui.status.record import Source
-
-TITLES = (
-    rule(rf"(?:[◐◑]|{BRAILLE_SPINNER}) ", Says.WORKING, "title starts with a spinner"),
-    # The same while a dialog waits for an answer: it only proves that nothing runs.
-    rule("✳ ", Says.AT_REST, "title starts with ✳"),
-)
 
 PROFILE = Profile(
     emits_program_status=True,
@@ -90,10 +83,6 @@ class Claude:
     packages: frozenset[str] = frozenset({"@anthropic-ai/claude-code"})
     interrupt_keys: frozenset[str] = frozenset({"escape", "ctrl+c"})
     profile: Profile = PROFILE
-
-    def title_said(self, title: str, at: float, /) -> list[Event]:
-        """Spinner: working. `✳`: at rest or waiting. The plain title of newer versions says nothing."""
-        return said(TITLES, title, at)
 
     def launch(self, argv: Sequence[str], context: LaunchContext, /) -> Launched:
         """With our plugin, and with a session of a known id unless the command names one."""

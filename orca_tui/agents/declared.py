@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from orca_tui.agents.launching import LaunchContext, Launched, unchanged
-from orca_tui.status.events import Event
 from orca_tui.status.profile import NO_PROFILE, Profile
 
 SESSION = "{session}"
@@ -29,10 +28,6 @@ class DeclaredAgent:
     """What stands before a first prompt that is given as an argument; None: prompts are pasted."""
     resume_with: tuple[str, ...] = ()
     """What is added to `command` to go on with the session `{session}`."""
-
-    def title_said(self, _title: str, _at: float, /) -> list[Event]:
-        """Nothing: rules read the title."""
-        return []
 
     def launch(self, argv: Sequence[str], _context: LaunchContext, /) -> Launched:
         """Its own command where nobody said another one."""

@@ -215,10 +215,6 @@ class OpenCode:
     interrupt_keys: frozenset[str] = frozenset({"escape", "ctrl+c"})
     profile: Profile = NO_PROFILE
 
-    def title_said(self, _title: str, _at: float, /) -> list[Event]:
-        """Nothing: the title is constant."""
-        return []
-
     def report_posted(self, body: bytes, pane: str, at: float) -> list[Event]:
         """The posted table, which must be about that pane."""
         table = read_table(body)

@@ -48,5 +48,5 @@ def test_a_prompt_that_is_an_argument_stands_behind_its_option() -> None:
     assert BOT.first_prompt("fix it") == ("--prompt", "fix it")
 
 
-def test_it_needs_no_files_and_its_title_says_nothing_without_rules() -> None:
+def test_it_needs_no_files() -> None:
     assert BOT.files("hook") == {}
