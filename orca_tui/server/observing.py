@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from typing import assert_never
 
-from orca_tui.agents import program_status, reported_json, reported_pairs
+from orca_tui.agents import program_status, reported_json, reported_pairs, shell
 from orca_tui.agents.rules import told
 from orca_tui.agents.rules_regions import Glance, Region
 from orca_tui.commands.events import TitleEvent
@@ -22,7 +22,6 @@ from orca_tui.status.events import (
     ProgramReported,
     ProgramState,
     ProgressShown,
-    PromptMarked,
     Says,
 )
 from orca_tui.status.record import Source
@@ -125,7 +124,7 @@ class Observer:
                 shown = ProgressShown(at=at, percent=None if state == NO_PROGRESS else percent)
                 return [shown, *self._session.screens.shown(pane, Source.PROGRESS)]
             case PromptMark(kind=kind, exit_code=exit_code):
-                return [PromptMarked(at=at, mark=Mark(kind), exit_code=exit_code)] if kind in MARKS else []
+                return shell.prompt_marked(kind, exit_code, at)
             case ProgramStatus(payload=payload):
                 return program_status.read(payload, at)
             case ClipboardWrite(text=text):
@@ -206,6 +205,3 @@ class Observer:
         adapter = self._session.parts.agents.by_name(self._session.board.record(pane.id).agent)
         if adapter is not None and key in adapter.interrupt_keys:
             self._session.observe(pane.id, [InterruptPressed(at=self._session.now())])
-
-
-MARKS = frozenset(Mark)

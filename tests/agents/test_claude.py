@@ -11,7 +11,6 @@ from orca_tui.agents.launching import LaunchContext
 from orca_tui.base.errors import Invalid
 from orca_tui.status.events import TurnStarted
 
-
 CONTEXT = LaunchContext(version="2.1.332", session_id="NEW", folder="/f", hook="post")
 
 
