@@ -16,7 +16,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from tests.accuracy.corpus import Case, cases
+from tests.accuracy.corpus import Case, beginning, cases
 from tests.accuracy.explaining import explained, faults_of
 from tests.accuracy.figures import Figures, figures
 from tests.accuracy.listing import listing
@@ -34,11 +34,8 @@ def main() -> int:
             print("\n".join(listing(cases()[arguments.list].load(plugin))))
             return 0
         if arguments.explain:
-            print(
-                "\n\n".join(
-                    "\n".join(explained(result)) for result in run(cases()[arguments.explain], plugin)
-                )
-            )
+            case = beginning(cases()[arguments.explain], arguments.until)
+            print("\n\n".join("\n".join(explained(result)) for result in run(case, plugin)))
             return 0
         results = [result for case in _chosen(arguments.names) for result in run(case, plugin)]
     return _report(results, write=arguments.write)
@@ -52,6 +49,7 @@ def _arguments() -> argparse.Namespace:
     )
     parser.add_argument("names", nargs="*")
     parser.add_argument("--explain", metavar="NAME", choices=cases())
+    parser.add_argument("--until", metavar="MS", type=float, default=float("inf"))
     parser.add_argument("--list", metavar="NAME", choices=cases())
     parser.add_argument("--write", action="store_true")
     return parser.parse_args()

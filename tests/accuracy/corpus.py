@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tests.accuracy import opencode, recording, truth
@@ -34,6 +34,19 @@ def recordings() -> set[str]:
     agents = {recording.name_of(path) for path in AGENTS.iterdir() if path.name.endswith(SUFFIXES)}
     hosts = {f"opencode_{path.parent.name}_{path.stem}" for path in opencode.OPENCODE.glob("v*/*.jsonl")}
     return agents | hosts
+
+
+def beginning(case: Case, until_ms: float) -> Case:
+    """The same case up to that time, for a closer look: the server only keeps its last observations."""
+    return replace(
+        case,
+        truth=Truth(moments=tuple(moment for moment in case.truth.moments if moment.at <= until_ms)),
+        load=lambda plugin: _until(case.load(plugin), until_ms),
+    )
+
+
+def _until(recorded: Recording, until_ms: float) -> Recording:
+    return replace(recorded, lines=tuple(line for line in recorded.lines if line.at <= until_ms))
 
 
 def _agents() -> list[Case]:
