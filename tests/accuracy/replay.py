@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import importlib.util
 import json
 import os
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from orca_tui.agents import claude_hooks, hook_post
+from orca_tui.agents import hook_post
 from orca_tui.status.effects import Observation
 from orca_tui.status.events import ProcessKey
 from orca_tui.term.input_events import InputEvent, Text
@@ -23,8 +24,6 @@ from tests.accuracy.stand_ins import FIRST_PID
 from tests.accuracy.virtual_loop import VirtualLoop
 
 HOME = "/home/user"
-ASKED_FOR: Mapping[str, Sequence[str]] = {"claude": claude_hooks.EVENTS}
-"""The hooks that we have agents run; recordings have more."""
 TRAILING_S = 3.0  # What the last line leads to is still seen.
 TURNS = 3
 """Of the loop, until what was written to a descriptor has been read and taken."""
@@ -63,6 +62,7 @@ class _Player:
         self._recording = recording
         self._server = server
         self._home = home
+        self._asked_for = _asked_for(recording.agent)
         self._polling: dict[ProcessKey, asyncio.Task[None]] = {}
 
     async def play(self, lines: Sequence[Line]) -> None:
@@ -97,7 +97,7 @@ class _Player:
     def _hook(self, line: Line) -> None:
         """What the agent's hook would post, if it is one of those that we ask for."""
         agent, event = self._recording.agent, line.what["event"]
-        if event not in ASKED_FOR.get(agent, ()):
+        if event not in self._asked_for:
             return
         started = line.what.get("started", line.at) / 1000
         body = {
@@ -139,3 +139,13 @@ class _Player:
 def _key(line: Line) -> InputEvent:
     name = line.what.get("name")
     return parse_key(name) if name else Text(data=line.what["text"].encode())
+
+
+def _asked_for(agent: str) -> Sequence[str]:
+    """The hooks that we have an agent run; recordings have more."""
+    name = f"orca_tui.agents.{agent}_hooks"
+    if importlib.util.find_spec(name) is None:
+        return ()
+    hooks = importlib.import_module(name)
+    events: Sequence[str] = getattr(hooks, "EVENTS", None) or (hooks.EVENT,)
+    return events
