@@ -21,8 +21,14 @@ PROFILE = Profile(
     blind_spots=(
         # No hook tells of Esc; the title follows it at once. The pause lets a hook of the same moment come
         # first.
-        BlindSpot(source=Source.HOOK, misses=Missed.INTERRUPT, shown_by=(Source.TITLE,), after_s=1.5),
+        BlindSpot(
+            source=Source.HOOK,
+            misses=Missed.INTERRUPT,
+            shown_by=(Source.TITLE, Source.SCREEN),
+            after_s=1.5,
+        ),
     ),
+    expects=(Source.PROGRAM_STATUS, Source.SESSION_FILE, Source.HOOK),
 )
 
 

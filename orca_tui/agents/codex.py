@@ -7,10 +7,12 @@ from dataclasses import dataclass
 
 from orca_tui.agents.launching import LaunchContext, Launched, unchanged
 from orca_tui.status.profile import Profile
+from orca_tui.status.record import Source
 
 PROFILE = Profile(
     emits_program_status=True,
     first_rest_proves_nothing=True,  # Any title but a spinner counts as idle, also one that a shell left.
+    expects=(Source.PROGRAM_STATUS, Source.HOOK, Source.TITLE),
 )
 
 

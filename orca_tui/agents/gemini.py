@@ -6,9 +6,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from orca_tui.agents.launching import LaunchContext, Launched, unchanged
-from orca_tui.status.profile import Profile
+from orca_tui.status.profile import BlindSpot, Missed, Profile
+from orca_tui.status.record import Source
 
-PROFILE = Profile(first_rest_proves_nothing=True)  # `◇ Ready` also stands there while the trust dialog waits.
+PROFILE = Profile(
+    first_rest_proves_nothing=True,  # `◇ Ready` also stands there while the trust dialog waits.
+    blind_spots=(
+        # The title is the same after a good end; the error is on the screen by then, which is read 0.2 s later.
+        BlindSpot(source=Source.TITLE, misses=Missed.FAILURE, shown_by=(Source.SCREEN,), after_s=1.0),
+    ),
+    expects=(Source.TITLE,),
+)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -14,7 +14,7 @@ from orca_tui.agents.invocation import program_of
 from orca_tui.agents.opencode import OpenCode
 from orca_tui.agents.rules import NO_RULES, RuleSet
 from orca_tui.agents.rules_file import built_in_rules
-from orca_tui.status.profile import NO_PROFILE, Profile
+from orca_tui.status.profile import NO_PROFILE, BlindSpot, Missed, Profile
 from orca_tui.status.record import Source
 
 BUILT_IN: tuple[AgentAdapter, ...] = (
@@ -27,24 +27,35 @@ BUILT_IN: tuple[AgentAdapter, ...] = (
         title="GitHub Copilot CLI",
         commands=frozenset({"copilot"}),
         packages=frozenset({"@github/copilot"}),
+        profile=Profile(
+            blind_spots=(
+                # Its progress goes on while an approval waits.
+                BlindSpot(source=Source.PROGRESS, misses=Missed.ASK, shown_by=(Source.SCREEN,), after_s=0.3),
+                BlindSpot(
+                    source=Source.PROGRESS, misses=Missed.FAILURE, shown_by=(Source.SCREEN,), after_s=1.0
+                ),
+            ),
+        ),
     ),
     DeclaredAgent(
         name="pi",
         title="Pi",
         commands=frozenset({"pi"}),
-        profile=Profile(emits_program_status=True),
+        profile=Profile(emits_program_status=True, expects=(Source.PROGRAM_STATUS,)),
     ),
     DeclaredAgent(
         name="qwen",
         title="Qwen Code",
         commands=frozenset({"qwen"}),
         packages=frozenset({"@qwen-code/qwen-code"}),
+        profile=Profile(expects=(Source.TITLE,)),
     ),
     DeclaredAgent(
         name="amp",
         title="Amp",
         commands=frozenset({"amp"}),
         packages=frozenset({"@sourcegraph/amp"}),
+        profile=Profile(expects=(Source.TITLE,)),
     ),
     DeclaredAgent(
         name="droid",
