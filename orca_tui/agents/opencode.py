@@ -203,6 +203,8 @@ SUBCOMMANDS = frozenset(
 OWN_SERVER = frozenset({"--standalone", "--server", "--help", "-h", "--version", "-v"})
 """Options after which the TUI's server is settled already, or no TUI is started."""
 
+PROFILE = Profile(expects=(Source.PLUGIN,))
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class OpenCode:
@@ -213,7 +215,7 @@ class OpenCode:
     commands: frozenset[str] = frozenset({"opencode", "opencode2"})
     packages: frozenset[str] = frozenset({"opencode-ai"})
     interrupt_keys: frozenset[str] = frozenset({"escape", "ctrl+c"})
-    profile: Profile = Profile(expects=(Source.PLUGIN,))
+    profile: Profile = PROFILE
 
     def report_posted(self, body: bytes, pane: str, at: float) -> list[Event]:
         """The posted table, which must be about that pane."""
