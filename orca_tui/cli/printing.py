@@ -130,6 +130,12 @@ def _print_record(pane: PaneInfo) -> None:
 def _print_explanation(session: Session, reply: Any) -> None:
     now = session.outside.clock.now()
     write_line(plain(f"{_glyph(reply.pane.status)} {reply.pane.pane}: {reply.verdict}"))
+    if reply.rule is not None:
+        write_line(plain(f"  by {reply.rule}"))
+    for gone in reply.missing:
+        write_line(plain(f"  missing: {gone.why}"))
+        if gone.fix:
+            write_line(plain(f"  -> {gone.fix}"))
     rows = [
         (
             f"{elapsed(now - seen.at)} ago",
