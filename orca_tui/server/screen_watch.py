@@ -1,7 +1,8 @@
 """Reads the screens of panes whose agents have rules for them. Decides when; what a screen says is for the rules.
 
 Rule 1: a screen is read only while it could matter: no stronger source holds that can tell, or the screen is known
-        to show what the one that holds misses. When it stops to matter, what it said is taken back.
+        to show what the one that holds misses, or it has the words of an ask or an error for which that one has
+        none. When it stops to matter, what it said is taken back.
 Rule 2: it is read when output has paused for `QUIET_S`, and every `EVERY_S` while output goes on, the live screen
         alone, never while the program holds its updates back.
 Rule 3: rest that is seen amid output counts once it has been seen for `REST_S`: between two steps of a turn a
@@ -94,12 +95,13 @@ class ScreenWatch:
             self._agent_changed(pane, known, record.agent)
         rules = self._session.parts.agents.rules(record.agent)
         profile = self._session.parts.agents.profile(record.agent)
-        if record.agent is not None and rules.reads_screen() and _matters(record, profile):
+        said = known.watched.said if known.watched else None
+        if record.agent is not None and rules.reads_screen() and _matters(record, profile, said):
             if known.watched is None:
                 self._watch(pane, known, rules.of(Source.SCREEN))
         elif known.watched is not None:
             _stop(known.watched.timer)
-            said, known.watched = known.watched.said, None
+            known.watched = None
             if said is not None and record.status is not Status.EXITED:
                 self._call_later(0.0, lambda: self._take_back(pane))
 
@@ -206,14 +208,16 @@ class ScreenWatch:
         return self._session.parts.clock.monotonic()
 
 
-def _matters(record: StatusRecord, profile: Profile) -> bool:
-    """Rule 1."""
+def _matters(record: StatusRecord, profile: Profile, said: StateSaid | None) -> bool:
+    """Rule 1; `said` is what the screen has said."""
     if record.status is Status.EXITED:
         return False
     evidence = record.evidence
     if evidence is None or not record.confirmed or record.status is Status.UNKNOWN:
         return True
     if RANKS.index(evidence.source) >= RANKS.index(Source.SCREEN):
+        return True
+    if record.status in (Status.WAITING, Status.ERROR) and record.message in (None, said and said.text):
         return True
     return any(
         spot.source is evidence.source and Source.SCREEN in spot.shown_by for spot in profile.blind_spots

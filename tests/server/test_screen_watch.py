@@ -182,6 +182,66 @@ async def test_what_a_screen_said_is_taken_back_when_a_stronger_source_tells(ins
     assert record(inside, pane).status is not Status.WORKING
 
 
+async def test_the_screen_gives_the_words_of_an_ask_that_has_none(inside: Rooms) -> None:
+    pane = inside.pane("codex")
+    inside.writes(pane, b"\x1b]7501;state=working\x07")
+    inside.jump(1.0)
+    dialog = (
+        f"{CLEAR}  Would you like to run the following command?\r\n\r\n  $ rm -rf x\r\n\r\n"
+        "\u203a 1. Yes, proceed (y)\r\n  Press enter to confirm or esc to cancel"
+    )
+
+    inside.writes(pane, b"\x1b]7501;state=blocked:kind=permission\x07")
+    shows_and_pauses(inside, pane, dialog)
+
+    for _ in range(3):
+        told = record(inside, pane)
+        assert (told.status, told.message) == (Status.WAITING, "rm -rf x")
+        assert told.evidence is not None
+        assert told.evidence.source is Source.PROGRAM_STATUS
+        inside.jump(1.0)
+
+    inside.writes(pane, b"\x1b]7501;state=working\x07")
+    inside.jump(1.0)
+    assert screen_words(inside, pane)[-1].startswith("nothing")
+    assert record(inside, pane).status is Status.WORKING
+
+
+async def test_an_error_on_the_screen_corrects_the_end_that_a_title_told(inside: Rooms) -> None:
+    pane = inside.pane("gemini")
+    inside.writes(pane, "\x1b]2;✦  Working… (x)\x07".encode())
+    inside.jump(2.0)
+    inside.writes(pane, "\x1b]2;◇  Ready (x)\x07".encode())
+    rule = "─" * 40
+
+    shows_and_pauses(
+        inside, pane, f"{CLEAR}✕ [API Error: 429 quota]\r\n\r\n{rule}\r\n > \x1b[s\r\n{rule}\x1b[u"
+    )
+    inside.jump(2.0)
+
+    told = record(inside, pane)
+    assert (told.status, told.kind) == (Status.ERROR, Kind.RATE_LIMIT)
+
+
+async def test_an_approval_on_the_screen_waits_although_progress_goes_on(inside: Rooms) -> None:
+    pane = inside.pane("copilot")
+    inside.writes(pane, b"\x1b]9;4;3\x07")
+    inside.jump(1.0)
+    assert record(inside, pane).status is Status.WORKING
+
+    edge = "─" * 40
+    shows_and_pauses(
+        inside,
+        pane,
+        f"{CLEAR}│ │ rm -rf x │\r\n│ Do you want to run this command?\r\n│ ❯ 1. Yes\r\n│\r\n"
+        f"│ ↑/↓ to navigate · enter to select · esc to cancel\r\n╰{edge}╯",
+    )
+    inside.jump(1.0)
+
+    told = record(inside, pane)
+    assert (told.status, told.kind, told.message) == (Status.WAITING, Kind.PERMISSION, "rm -rf x")
+
+
 async def test_the_screen_of_a_shell_is_never_read(inside: Rooms) -> None:
     pane = inside.pane()
 
