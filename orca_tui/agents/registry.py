@@ -119,6 +119,11 @@ class Agents:
         """The adapter of an agent's name."""
         return next((adapter for adapter in self._adapters if adapter.name == name), None)
 
+    def command(self, name: str) -> tuple[str, ...]:
+        """What an agent is started by: the program of its name, unless another one is declared."""
+        adapter = self.by_name(name)
+        return adapter.command if isinstance(adapter, DeclaredAgent) and adapter.command else (name,)
+
     def rules(self, name: str | None) -> RuleSet:
         """How the states of an agent are read from its terminal; none for one that is not known."""
         if name is None:
