@@ -69,6 +69,29 @@ class ReportReader(Protocol):
         ...
 
 
+@runtime_checkable
+class NeedsConsent(Protocol):
+    """An adapter that does something only after the user has agreed to it."""
+
+    @property
+    def consent(self) -> str:
+        """What that is, in a few sentences for people."""
+        ...
+
+
+@runtime_checkable
+class Extended(NeedsConsent, Protocol):
+    """An adapter whose hooks lie in a folder of the agent's own, where they are put with the user's consent."""
+
+    def extension_folder(self, environment: Mapping[str, str], /) -> str | None:
+        """That folder, which is ours alone, for programs with that environment."""
+        ...
+
+    def extension_files(self, hook: str, /) -> Mapping[str, bytes]:
+        """What lies in it, by path; `hook` as in `LaunchContext`."""
+        ...
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class FileSaid:
     """One reading of a file in which an agent keeps its state."""

@@ -15,20 +15,21 @@ from orca_tui.status.events import Event
 from orca_tui.status.profile import BlindSpot, Missed, Profile
 from orca_tui.status.record import Source
 
+SHOWN_BY = (Source.TITLE, Source.SCREEN)
+SETTLE_S = 0.5
+"""A hook is started up to 0.25 s after what it tells of, so what is seen meanwhile may be older than its word."""
+
 PROFILE = Profile(
     emits_program_status=True,
     first_rest_proves_nothing=True,
-    blind_spots=(
-        # No hook tells of Esc; the title follows it at once. The pause lets a hook of the same moment come
-        # first.
-        BlindSpot(
-            source=Source.HOOK,
-            misses=Missed.INTERRUPT,
-            shown_by=(Source.TITLE, Source.SCREEN),
-            after_s=1.5,
-        ),
-    ),
     expects=(Source.PROGRAM_STATUS, Source.SESSION_FILE, Source.HOOK),
+    blind_spots=(
+        # No hook tells of Esc, nor of a permission that was given before its tool has ended, nor of the start of
+        # a prompt that waited for the turn before it.
+        BlindSpot(source=Source.HOOK, misses=Missed.INTERRUPT, shown_by=SHOWN_BY, after_s=SETTLE_S),
+        BlindSpot(source=Source.HOOK, misses=Missed.ANSWER, shown_by=SHOWN_BY, after_s=SETTLE_S),
+        BlindSpot(source=Source.HOOK, misses=Missed.START, shown_by=SHOWN_BY, after_s=SETTLE_S),
+    ),
 )
 
 
