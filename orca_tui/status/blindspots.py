@@ -20,14 +20,11 @@ from typing import assert_never
 
 from orca_tui.status.levels import INTERRUPT_S
 from orca_tui.status.profile import BlindSpot, Missed
-from orca_tui.status.reading import Reading, status_of_end
+from orca_tui.status.reading import CLAIMS, REST, Reading, status_of_end
 from orca_tui.status.record import Source, Status
 from orca_tui.status.turns import End, Ending
 
 HOLD_S = 0.5  # As long as levels settle: with it an end is still shown within the second.
-
-REST = frozenset({Status.IDLE, Status.DONE, Status.ERROR})
-CLAIMS = frozenset({Status.WORKING, Status.WAITING})
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -71,7 +68,8 @@ def look(holder: Reading, fresh: Sequence[Reading], spots: Sequence[BlindSpot], 
     """What the fresh readings show that the holder misses."""
     until: list[float] = []
     for spot, witness in _witnesses(holder, fresh, spots):
-        certain_at, fill = _shown(spot, holder, witness, context)
+        failed = _failure(spot, holder, fresh)
+        certain_at, fill = _shown(spot, holder, witness, context, failed)
         if fill is None:
             continue
         if certain_at <= context.now:
@@ -88,8 +86,10 @@ def _witnesses(
             yield from ((spot, reading) for reading in fresh if reading.source in spot.shown_by)
 
 
-def _shown(spot: BlindSpot, holder: Reading, witness: Reading, context: Context) -> tuple[float, Fill | None]:
-    """What this witness shows, and from when on it is believed."""
+def _shown(
+    spot: BlindSpot, holder: Reading, witness: Reading, context: Context, failed: End | None
+) -> tuple[float, Fill | None]:
+    """What this witness shows, and from when on it is believed; `failed` is what any of them tells of a failure."""
     both = max(witness.at, holder.at) + spot.after_s
     match spot.misses:
         case Missed.START:
@@ -102,13 +102,19 @@ def _shown(spot: BlindSpot, holder: Reading, witness: Reading, context: Context)
             return both, _fill(spot, witness) if contrary and witness.at > holder.at else None
         case Missed.INTERRUPT:
             contrary = _has_stopped(holder, witness)
-            end = witness.failed or End(how=Ending.INTERRUPTED)
+            end = failed or End(how=Ending.INTERRUPTED)
             certain_at = witness.at if _was_pressed(holder, witness, context) else both
             return certain_at, _ended(spot, holder, witness, end) if contrary else None
         case Missed.FAILURE:
             return _failed(spot, holder, witness)
         case _:
             assert_never(spot.misses)
+
+
+def _failure(spot: BlindSpot, holder: Reading, fresh: Sequence[Reading]) -> End | None:
+    """How the holder's turn failed in the eyes of its witnesses."""
+    told = (reading for reading in fresh if reading.source in spot.shown_by and reading.at > holder.began)
+    return next((reading.failed for reading in told if reading.failed is not None), None)
 
 
 def _start(spot: BlindSpot, holder: Reading, witness: Reading, context: Context) -> tuple[float, Fill | None]:

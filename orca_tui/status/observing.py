@@ -211,7 +211,7 @@ def _level(pane: Pane, event: StateSaid) -> Observed:
     if event.at <= pane.agent_left_at:
         return Observed(pane=pane, ignored="the agent that has left had said it")
     if event.source is Source.OUTPUT:
-        return Observed(pane=pane, repeated=True)  # Rule 5.
+        return Observed(pane=pane, repeated=Source.OUTPUT in pane.heard)  # Rule 5.
     known = pane.levels.get(event.source)
     said = levels.said(known, event, pane.interrupt_at)
     changed = replace(pane, levels={**pane.levels, event.source: said})

@@ -7,6 +7,10 @@ from dataclasses import dataclass
 from orca_tui.status.record import Kind, Source, Status
 from orca_tui.status.turns import End, Ending
 
+REST = frozenset({Status.IDLE, Status.DONE, Status.ERROR})
+CLAIMS = frozenset({Status.WORKING, Status.WAITING})
+"""What holds only as long as somebody says so."""
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Reading:
