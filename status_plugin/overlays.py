@@ -129,9 +129,11 @@ def _unlink_all(overlay: int, manifest: Manifest) -> None:
 
 
 def _remove_empty(overlay: int, files: PluginFiles) -> None:
-    """Our folders, the innermost first. The list of links goes only when the last of them has."""
-    inner = {f"{PLUGINS}/{file.name.rpartition('/')[0]}" for file in files if "/" in file.name}
-    for folder in (*inner, *PLUGIN_FOLDERS):
+    """Our folders, the innermost first."""
+    for name in {file.name.partition("/")[0] for file in files if "/" in file.name}:
+        with contextlib.suppress(OSError), held(PLUGINS, overlay) as plugins:
+            os.rmdir(name, dir_fd=plugins)
+    for folder in PLUGIN_FOLDERS:
         with contextlib.suppress(OSError):
             os.rmdir(folder, dir_fd=overlay)
 

@@ -7,6 +7,7 @@ import os
 import pytest
 
 from status_plugin.generate import PLUGIN_FILE_NAME, SCREEN_FILE_NAME, plugin_revision
+from status_plugin.manifest import MANIFEST_NAME
 from status_plugin.overlay import install_overlay, overlays_folder
 from tests.status_plugin.folders import (
     everything_below,
@@ -83,6 +84,17 @@ class TestMirror:
         assert everything_below(user.overlay) == before
         user.install()
         assert user.shown() == ["agent", "opencode.json", "plugins"]
+
+    def test_an_empty_folder_has_an_overlay_that_is_known_and_not_touched_again(self, user: User) -> None:
+        source = user.root / "empty"
+        source.mkdir()
+        result = install_overlay(user.state, source, FILES)
+        before = everything_below(user.state)
+
+        assert names_in(result.path) == [MANIFEST_NAME, "plugins"]
+        assert install_overlay(user.state, source, FILES).outcome == "ready"
+        assert install_overlay(user.state, result.path, FILES).path == result.path
+        assert everything_below(user.state) == before
 
     def test_an_entry_that_leads_to_the_overlay_is_not_shown(self, user: User) -> None:
         result = install_overlay(user.source / "state", user.source, FILES)

@@ -102,9 +102,12 @@ class TestRefused:
 
     def test_a_folder_inside_an_overlay_or_beside_them_is_refused(self, user: User) -> None:
         user.install()
-        (user.overlay.parent / "stranger").mkdir()
+        stranger, copy = user.overlay.parent / "stranger", user.overlay.parent / "copy"
+        stranger.mkdir()
+        copy.mkdir()
+        (copy / MANIFEST_NAME).write_bytes((user.overlay / MANIFEST_NAME).read_bytes())
 
-        for path in (user.overlay / "plugins", user.overlay.parent, user.overlay.parent / "stranger"):
+        for path in (user.overlay / "plugins", user.overlay.parent, stranger, copy):
             assert install_overlay(user.state, path, FILES).outcome == "refused"
 
 
