@@ -62,6 +62,11 @@ class _Seen:
         assert self.span is not None
         return max(0.0, self.span.at - self.held.moment.at)
 
+    @property
+    def is_due(self) -> bool:
+        """It could be known from the beginning."""
+        return self.held.moment.unknowable is None
+
 
 def judge(truth: Truth, spans: Sequence[Span], bells: Sequence[Bell], brief_ms: float = BRIEF_MS) -> Verdict:
     """The verdict on what was shown; `brief_ms` is more where the evidence itself came late."""
@@ -84,7 +89,7 @@ def judge(truth: Truth, spans: Sequence[Span], bells: Sequence[Bell], brief_ms: 
         false_done=sum(span.status is Status.DONE for span in false),
         false_idle=sum(span.status is Status.IDLE for span in false),
         unknown=len(unknown),
-        delays_ms=tuple(one.delay_ms for one in wanted if one.span is not None),
+        delays_ms=tuple(one.delay_ms for one in wanted if one.span is not None and one.is_due),
         faults=tuple(sorted(faults, key=lambda fault: fault.at)),
     )
 
@@ -125,7 +130,7 @@ def _faults_of(seen: _Seen) -> Iterator[Fault]:
     if seen.span is None:
         yield Fault(at=moment.at, what=f"{moment.told} was not shown")
         return
-    if seen.delay_ms > LATEST_MS:
+    if seen.is_due and seen.delay_ms > LATEST_MS:
         yield Fault(at=moment.at, what=f"{moment.told} was shown {seen.delay_ms:.0f} ms late")
     for what in _wrong_marks(seen.held, seen.span):
         yield Fault(at=moment.at, what=what)

@@ -93,6 +93,15 @@ def test_what_cannot_be_known_may_be_unknown_and_is_counted() -> None:
     assert verdict.unknown == 1
 
 
+def test_what_cannot_be_known_may_come_late() -> None:
+    truth = parse(TURN, {"5000": "it hides that"})
+
+    verdict = judge(truth, shown("1000 working", "5000 unknown", "7000 done"), bells("7000 done"))
+
+    assert verdict.delays_ms == (0.0,)
+    assert "late" not in " ".join(told(verdict))
+
+
 def test_what_cannot_be_known_may_not_be_something_else() -> None:
     truth = parse(TURN, {"5000": "it hides that"})
 
