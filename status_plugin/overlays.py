@@ -119,11 +119,12 @@ def _differences(
 
 def _unlink_all(overlay: int, manifest: Manifest) -> None:
     for folder in ("", *PLUGIN_FOLDERS):
-        names = manifest.listed(folder)
-        if not names:
-            continue
-        with contextlib.suppress(OSError), held(folder or ".", overlay) as inner:
-            for name in names:
+        with contextlib.ExitStack() as stack:
+            try:
+                inner = stack.enter_context(held(folder or ".", overlay))
+            except OSError:
+                continue  # What stands there is no folder of ours, so neither is what is in it.
+            for name in manifest.listed(folder):
                 if link_target(inner, name) == str(Path(manifest.source) / folder / name):
                     os.unlink(name, dir_fd=inner)
 
