@@ -175,11 +175,11 @@ class Observer:
             return []
         rules = session.parts.agents.rules(info.agent).at(Region.NOTIFICATION)
         glance = Glance(notification="\n".join(filter(None, (title, body))))
-        said = told(rules, Source.PROGRESS, glance, at)
-        if said is None or said.says is Says.NOTHING:
+        found = told(rules, Source.PROGRESS, glance, at)
+        if found is None or found.said.says is Says.NOTHING:
             return []
         pane.facts.asked_by_notification = True
-        return [said]
+        return found.events()
 
     def _reset_modes_at_prompt(self, pane: Pane, facts: tuple[Fact, ...]) -> None:
         """A prompt is being drawn, so whatever full-screen program set modes before is gone."""

@@ -149,6 +149,21 @@ async def test_rest_below_a_clock_that_ticks_is_rest(inside: Rooms) -> None:
     assert record(inside, pane).status is Status.DONE
 
 
+async def test_a_turn_that_the_screen_shows_as_cancelled_was_ended_by_the_user(inside: Rooms) -> None:
+    pane = inside.pane("copilot")
+    shows_and_pauses(inside, pane, COPILOT_WORKS)
+
+    shows_and_pauses(
+        inside,
+        pane,
+        f"{CLEAR} ● Operation cancelled by user\r\n\r\n /src\r\n\x1b[s\r\n / commands · ? help\x1b[u",
+    )
+    inside.jump(2.0)
+
+    told = record(inside, pane)
+    assert (told.status, told.interrupted, told.unread) == (Status.IDLE, True, False)
+
+
 async def test_what_skips_changes_nothing(inside: Rooms) -> None:
     pane = inside.pane("claude")
     shows_and_pauses(inside, pane, f"{CLEAR}✶ Seasoning…\r\n\r\n❯ ")
