@@ -286,9 +286,7 @@ def _still(pane: Pane, reading: Reading, verdict: Verdict) -> Pane:
     """The pane at rest as it was; the words of an error may come after it."""
     record = with_fields(_facts(pane, pane.record, reading, verdict), confirmed=verdict.confirmed)
     if record.status is Status.ERROR is reading.status and record.message is None:
-        record = with_fields(
-            record, kind=reading.kind, message=reading.message, resets_at=reading.resets_at
-        )
+        record = with_fields(record, kind=reading.kind, message=reading.message, resets_at=reading.resets_at)
     return replace(pane, record=record)
 
 

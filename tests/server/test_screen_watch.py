@@ -222,6 +222,20 @@ async def test_the_screen_gives_the_words_of_an_ask_that_has_none(inside: Rooms)
     assert record(inside, pane).status is Status.WORKING
 
 
+async def test_the_screen_gives_the_words_of_an_error_that_has_none(inside: Rooms) -> None:
+    pane = inside.pane("codex")
+    inside.writes(pane, b"\x1b]7501;state=working\x07")
+    inside.jump(1.0)
+
+    inside.writes(pane, b"\x1b]7501;state=error\x07")
+    shows_and_pauses(inside, pane, f"{CLEAR}■ exceeded retry limit, last status: 429\r\n\r\n› ")
+    inside.jump(1.0)
+
+    told = record(inside, pane)
+    assert (told.status, told.kind) == (Status.ERROR, Kind.RATE_LIMIT)
+    assert told.message == "exceeded retry limit, last status: 429"
+
+
 async def test_an_error_on_the_screen_corrects_the_end_that_a_title_told(inside: Rooms) -> None:
     pane = inside.pane("gemini")
     inside.writes(pane, "\x1b]2;✦  Working… (x)\x07".encode())
