@@ -1,8 +1,8 @@
 """Where the source that holds is known to miss something, and a witness shows it. Pure; knows no agent by name.
 
 Rule 1: a witness counts when it has said the contrary for `after_s`, both since it began to and since the holder
-        last spoke; and only if it has said so since the turn began that the holder tells of, or, against an ask
-        or a rest, since the holder spoke: an old word is no evidence.
+        last spoke; and only if it began to after the turn did that the holder tells of, or went on after an
+        ask; against an ask or a rest, after the holder spoke. An old word is no evidence.
 Rule 2: an interrupt counts at once when an interrupt key was pressed since the holder last spoke, within
         `INTERRUPT_S` before the witness came to rest. A witness that cannot tell rest from waiting shows no
         interrupt of an ask.
@@ -130,7 +130,7 @@ def _has_stopped(holder: Reading, witness: Reading) -> bool:
     """Rules 1 and 2."""
     rests = witness.status in REST or witness.ended
     if holder.status is Status.WORKING:
-        return (rests or witness.at_rest) and witness.at > holder.began
+        return (rests or witness.at_rest) and witness.at > holder.works_since
     return holder.status is Status.WAITING and rests and witness.at > holder.at
 
 

@@ -58,8 +58,6 @@ class Pane:
     """The session that is shown, by the last source that named one."""
     agent_at: float = 0.0
     """When the agent came."""
-    agent_left_at: float = float("-inf")
-    """When the last agent left: what it had written before says nothing any more."""
     heard: Mapping[Source, float] = field(default_factory=dict)
     """When each source last spoke since the agent came, be it the same as before."""
     reachable: bool = True

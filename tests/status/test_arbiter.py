@@ -113,7 +113,10 @@ def test_rest_of_a_weaker_source_ends_a_turn_that_the_holder_misses_to_end(rest:
 
 
 def test_rest_from_before_the_turn_ends_nothing() -> None:
-    readings = [says(Source.HOOK, Status.WORKING, at=11, began=10), says(Source.TITLE, Status.IDLE, at=9)]
+    readings = [
+        says(Source.HOOK, Status.WORKING, at=11, works_since=10),
+        says(Source.TITLE, Status.IDLE, at=9),
+    ]
 
     verdict = judge(readings, MISSES_INTERRUPTS, Context(now=100))
 

@@ -21,7 +21,7 @@ def says(source: Source, status: Status, at: float, **facts: Any) -> Reading:
 
 
 def hook(status: Status, at: float = 10.0, **facts: Any) -> Reading:
-    return says(Source.HOOK, status, at, **{"began": 10.0} | facts)
+    return says(Source.HOOK, status, at, **{"began": 10.0, "works_since": 10.0} | facts)
 
 
 def title(status: Status, at: float, **facts: Any) -> Reading:
@@ -67,6 +67,12 @@ def test_only_what_a_source_is_known_to_miss_is_filled(missed: Missed) -> None:
 
         also = other is Missed.INTERRUPT and missed is Missed.FAILURE  # A failure ends the turn as well.
         assert (found is not None) == (other is missed or also)
+
+
+def test_rest_from_while_it_asked_is_no_interrupt_of_the_work_after_it() -> None:
+    resumed = hook(Status.WORKING, at=30, works_since=30.0)
+
+    assert blind(Missed.INTERRUPT, resumed, title(Status.UNKNOWN, 20, at_rest=True), now=100).fill is None
 
 
 def test_a_witness_that_is_not_named_shows_nothing() -> None:
