@@ -58,7 +58,7 @@ class HookReport(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def session(self) -> str | None:
         """The id of its session, if it is one that can stand on a command line."""
-        return self.session_id if re.search(SESSION_ID, self.session_id or "") else None
+        return usable_session(self.session_id)
 
     @property
     def tool(self) -> str | None:
@@ -82,6 +82,12 @@ def read_hook(body: bytes) -> HookReport:
 def moment(report: HookReport, now: float) -> float:
     """When the event happened: hooks arrive in any order, so their start tells more than their arrival."""
     return report.at if now - MAX_AGE_S <= report.at <= now else now
+
+
+def usable_session(session_id: object) -> str | None:
+    """The id of a session, if it is one that can stand on a command line and in a path."""
+    found = isinstance(session_id, str) and re.search(SESSION_ID, session_id)
+    return session_id if found and isinstance(session_id, str) else None
 
 
 def poster() -> Path:
