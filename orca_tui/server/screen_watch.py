@@ -15,7 +15,7 @@ Rule 5: when another agent is in the pane, its title and progress are read again
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from orca_tui.agents.rules import Rule, Told, told
@@ -63,7 +63,7 @@ class _Known:
 
     agent: str | None = None
     watched: _Watched | None = None
-    again: Timer | None = field(default=None)
+    again: Timer | None = None
     """Set while its title is to be read again."""
 
 
@@ -140,7 +140,8 @@ class ScreenWatch:
         else:
             watched.looked_at = now
             again = self._looked(pane, watched, quiet=quiet)
-            if again is not None and not pane.closed:
+            known = self._panes.get(pane.id)
+            if again is not None and known is not None and known.watched is watched:
                 self._look_in(pane, watched, again)
 
     def _looked(self, pane: Pane, watched: _Watched, *, quiet: bool) -> float | None:
