@@ -16,7 +16,7 @@ from collections.abc import Mapping
 
 from orca_tui import __version__
 from orca_tui.agents.hook_events import HookEvents
-from orca_tui.agents.hooks import HookReport
+from orca_tui.agents.hooks import HookReport, never_failing
 from orca_tui.agents.text import MAX_MESSAGE, one_line
 from orca_tui.status.events import ChildEnded, ChildStarted, Event
 from orca_tui.status.failures import failure
@@ -67,7 +67,7 @@ def plugin_files(hook: str) -> Mapping[str, bytes]:
         "version": __version__,
         "description": "Tells orca-tui what this session is doing.",
     }
-    entry = {"type": "command", "command": hook, "timeout": HOOK_TIMEOUT_S, "async": True}
+    entry = {"type": "command", "command": never_failing(hook), "timeout": HOOK_TIMEOUT_S, "async": True}
     hooks = {"hooks": {event: [{"hooks": [entry]}] for event in EVENTS}}
     return {
         ".claude-plugin/plugin.json": json.dumps(manifest, indent=2).encode() + b"\n",

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from orca_tui import __version__
 from orca_tui.agents.hook_events import HookEvents
-from orca_tui.agents.hooks import HookReport
+from orca_tui.agents.hooks import HookReport, never_failing
 from orca_tui.status.events import AgentRecognised, Event
 from orca_tui.status.record import Kind, Source
 from orca_tui.status.turns import End, Ending
@@ -36,7 +36,7 @@ def plugin_files(hook: str) -> Mapping[str, bytes]:
         "description": "Tells orca-tui what this session is doing.",
         "hooks": "hooks.json",
     }
-    hooks = {event: [_entry(f"{hook} {event}")] for event in EVENTS}
+    hooks = {event: [_entry(never_failing(f"{hook} {event}"))] for event in EVENTS}
     return {
         "plugin.json": json.dumps(manifest, indent=2).encode() + b"\n",
         "hooks.json": json.dumps({"version": 1, "hooks": hooks}, indent=2).encode() + b"\n",

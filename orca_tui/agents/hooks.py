@@ -95,6 +95,11 @@ def poster() -> Path:
     return Path(hook_post.__file__)
 
 
+def never_failing(command: str) -> str:
+    """The command for agents that would take its failure for an objection, also when the script is no longer there."""
+    return f"{command} || true"
+
+
 def hook_command(python: str, agent: str) -> str:
     """The shell command that posts its standard input as an event of that agent; `python` is an interpreter."""
     return shlex.join((python, "-I", "-S", str(poster()), agent))

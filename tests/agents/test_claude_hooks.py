@@ -287,4 +287,6 @@ def test_the_plugin_asks_for_every_event_without_holding_claude_up() -> None:
     hooks = json.loads(files["hooks/hooks.json"])["hooks"]
     assert set(hooks) == set(EVENTS)
     for entry in hooks.values():
-        assert entry == [{"hooks": [{"type": "command", "command": "post it", "timeout": 5, "async": True}]}]
+        assert entry == [
+            {"hooks": [{"type": "command", "command": "post it || true", "timeout": 5, "async": True}]}
+        ]
