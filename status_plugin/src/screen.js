@@ -26,7 +26,7 @@ const END_DOUBT_MS = 1000
 
 const ASKED = new Set(["permission.asked", "permission.v2.asked", "form.created"])
 /** After these, what the screen lists has changed. */
-const NEWS = /^(permission|form|session\.(created|deleted|execution|inbox|input))\./
+const NEWS = /^(permission|form|session\.(created|deleted|execution|inbox|input))(\.|$)/
 
 export class Screen {
   #reporter
