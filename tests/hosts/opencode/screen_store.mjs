@@ -12,7 +12,7 @@ export class ScreenStore {
   #fetched = { permission: new Map(), form: new Map() }
   #messages = new Map()
 
-  /** `sessions` are those of the server; `pending` is what they ask: {permission: [request], form: [form]}. */
+  /** `sessions` are those of the server. */
   constructor(sessions) {
     this.#sessions = sessions
   }
