@@ -11,7 +11,8 @@ Rule 3: rest that is seen amid output counts once it has been seen for `REST_S`:
 Rule 4: work of which nothing is seen any more counts for `HOLD_S` longer: spinners go away between steps.
 Rule 5: when another agent is in the pane, its title and progress are read again by the new one's rules, and the
         title of one that has left is not kept as the pane's.
-Rule 6: rest that was seen before a turn began, of which another source tells, is said anew when it is seen after it.
+Rule 6: what an agent notified of is answered when a stronger source says that it does something else.
+Rule 7: rest that was seen before a turn began, of which another source tells, is said anew when it is seen after it.
 """
 
 from __future__ import annotations
@@ -95,6 +96,9 @@ class ScreenWatch:
         known = self._panes.setdefault(pane.id, _Known())
         if record.agent != known.agent:
             self._agent_changed(pane, known, record.agent)
+        if pane.facts.asked_by_notification and _is_answered(record):
+            pane.facts.asked_by_notification = False
+            self._call_later(0.0, lambda: self._session.observe(pane.id, self.shown(pane, Source.PROGRESS)))
         rules = self._session.parts.agents.rules(record.agent)
         profile = self._session.parts.agents.profile(record.agent)
         told_before = known.watched.told if known.watched else None
@@ -125,7 +129,7 @@ class ScreenWatch:
         self._look_in(pane, known.watched, QUIET_S)
 
     def _begin_anew(self, pane: Pane, watched: _Watched) -> None:
-        """Rule 6."""
+        """Rule 7."""
         watched.told = None
         self._call_later(0.0, lambda: self._take_back(pane))
         if watched.timer is None:
@@ -229,8 +233,15 @@ class ScreenWatch:
         return self._session.parts.clock.monotonic()
 
 
-def _is_of_before(record: StatusRecord, before: Told | None) -> bool:
+def _is_answered(record: StatusRecord) -> bool:
     """Rule 6."""
+    by = record.evidence.source if record.evidence is not None else Source.OUTPUT
+    stronger = RANKS.index(by) < RANKS.index(Source.PROGRESS)
+    return stronger and record.status not in (Status.WAITING, Status.UNKNOWN)
+
+
+def _is_of_before(record: StatusRecord, before: Told | None) -> bool:
+    """Rule 7."""
     rested = before is not None and before.said.says in RESTING
     by_another = record.evidence is not None and record.evidence.source is not Source.SCREEN
     return rested and by_another and record.status is Status.WORKING
