@@ -39,6 +39,7 @@ from orca_tui.status.events import (
     ReporterDied,
     ReporterHeard,
     Resolved,
+    Says,
     Seen,
     SessionChanged,
     StateSaid,
@@ -216,6 +217,11 @@ def _level(pane: Pane, event: StateSaid) -> Observed:
     if event.source is Source.OUTPUT:
         return Observed(pane=pane, repeated=Source.OUTPUT in pane.heard)  # Rule 5.
     known = pane.levels.get(event.source)
+    over = (
+        pane.over_by is not event.source and event.at < pane.over_at
+    )  # Logs are read after they were written.
+    if over and event.says in (Says.WORKING, Says.WAITING):
+        return Observed(pane=pane, ignored="it is of a turn that has ended")
     said = levels.said(known, event, pane.interrupt_at)
     if said is known:
         return Observed(pane=pane, repeated=True)

@@ -139,3 +139,12 @@ def test_an_end_that_is_told_just_after_another_session_is_one(claude: Any, stat
     claude.observe(session(1, "s1"), program(9, "working", "claude"), session(10, "s2"), program(10.2, state))
 
     assert (claude.record.status, claude.rings) == (rung, [rung])
+
+
+def test_a_boundary_is_over_once_a_turn_has_ended_after_it(claude: Any) -> None:
+    claude.observe(session(1, "s1"), start(2, "t1"), end(3, "t1"), session(10, "s2"))
+    claude.observe(program(20, "working", "claude"), program(25, "done"))
+
+    claude.observe(program(60, "clear"))  # What the hooks said last was that session.
+
+    assert (claude.record.status, claude.rings) == (Status.DONE, [Status.DONE, Status.DONE])
