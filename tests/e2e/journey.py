@@ -22,15 +22,15 @@ LATE_S = 1.0
 PATIENCE_S = 60.0
 """How long an agent may take for what it does, on a busy machine."""
 
-
 PASTE_S = 0.2
 """An Enter that comes sooner counts as a part of the paste: Gemini CLI does so for 60 ms."""
 
 ENTER_LOST_S = 5.0
 """An agent that has asked its model nothing for so long has taken the Enter for a part of the paste."""
 
-
 ANSWERS = 5
+"""So often a key or a paste is tried again."""
+
 ANSWER_LOST_S = 2.0
 """A dialog that is still there after so long has not taken the keys."""
 
