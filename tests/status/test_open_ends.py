@@ -187,6 +187,16 @@ def test_a_log_that_is_read_after_a_hook_told_of_the_end_begins_nothing(claude: 
     assert claude.rings == [Status.DONE]
 
 
+def test_a_key_that_stopped_the_turn_before_excuses_no_failure_of_the_next(gemini: Any) -> None:
+    gemini.observe(said(1, "working"), screen(1.2, "working"), esc(5), said(5.01, "idle"))
+    gemini.observe(screen(5.25, "idle"), esc(5.25), said(5.4, "working"), screen(5.4, "nothing"))
+
+    gemini.observe(said(5.72, "idle"), screen(5.9, "failed", kind=Kind.API))
+    gemini.run_until(8)
+
+    assert (gemini.record.status, gemini.rings) == (Status.ERROR, [Status.ERROR])
+
+
 def test_an_agent_that_takes_its_leave_does_not_work_once_more(timeline: MakePane) -> None:
     """Claude Code's session file is busy while it exits, and its hooks know of the last turn only."""
     pane = timeline("claude", board=Board(PROFILES))
