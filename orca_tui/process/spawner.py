@@ -23,6 +23,8 @@ class Program:
     """Absolute."""
     cols: int
     rows: int
+    key: str = ""
+    """What the next server knows it by; empty: nobody will ask."""
 
 
 class Child(Protocol):
@@ -61,7 +63,35 @@ ExitListener = Callable[[int], None]
 """Called once with the exit code (negative: the signal), from the event loop, after `spawn` has returned."""
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Kept:
+    """A program that was started for an earlier server and is still there, or has ended meanwhile."""
+
+    key: str
+    child: Child
+    missed: bytes
+    """The newest of what it wrote while nobody read; what its terminal still holds comes after it."""
+    lost: int
+    """Bytes that it wrote before `missed` and that nobody has."""
+    took: Callable[[], None]
+    """To be called when `missed` is where the next server would find it."""
+    listen: Callable[[ExitListener], None]
+    """To be called once with who wants to know how it ends."""
+
+
 class Spawner(Protocol):
+    async def open(self, lost: Callable[[bool], None]) -> tuple[Kept, ...]:
+        """Begin; what earlier servers left. Raises `ServerUnavailable`.
+
+        `lost` is called when this server has lost its programs' keeper: with False it was killed and the
+        programs are ended, with True it has given this server up and holds them for the next one.
+        """
+        ...
+
+    async def close(self, *, end: bool) -> None:
+        """The server goes; with `end` the programs go too, else they stay for the next server."""
+        ...
+
     async def spawn(self, program: Program, exited: ExitListener) -> Child:
         """Start a program in a new terminal that controls it.
 
