@@ -92,6 +92,7 @@ TESTED_BY: dict[str, str] = {
     "server/dispatch.py": "server/handlers/test_table.py",
     "server/handlers/handler.py": "server/handlers/test_table.py",
     "server/parts.py": "server/test_app.py",
+    "server/persist_*.py": "server/test_persist.py",
     "server/timers.py": "server/test_effects.py",
     "status/effects.py": "status/test_machine.py",
     "status/pane.py": "status/test_board.py",
