@@ -7,7 +7,8 @@
 VENV := .venv
 BIN := $(VENV)/bin
 NPM_PACKAGES := tests/e2e/node_modules/.installed
-PYTEST_ARGS ?=
+# A file's tests share what they start, so they stay together; three at a time, since the longest ones mostly wait.
+PYTEST_ARGS ?= -n 3 --dist loadfile --no-loadscope-reorder
 
 # The first Python that is new enough; PYTHON=... chooses another.
 PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \

@@ -1,0 +1,49 @@
+"""TOML text as tables, and where in the text a field stands. Knows nothing of what the fields mean."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from orca_tui.base.errors import ConfigError
+
+_PLACE = re.compile(r"`\$\.?([\w.\[\]-]*)[^`]*`")
+_UNKNOWN_FIELD = re.compile(r"unknown field `([\w-]+)`")
+_STEP = re.compile(r"([\w-]+)(?:\[(\d+)\])?")
+
+
+def parse_toml(text: str, path: str) -> dict[str, Any]:
+    """The tables of a text; raises `ConfigError` with the line."""
+    import tomllib  # Commands read no settings; it would cost each of them 3 ms.
+
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        line = re.search(r"line (\d+)", str(error))
+        # Otherwise it says `at end of document`.
+        raise ConfigError(path, int(line[1]) if line else len(text.splitlines()), str(error)) from error
+
+
+def line_of(text: str, reason: str) -> int | None:
+    """The line of the field that a reason names (`... at `$.ui.theme``, `$.rule[2].says`, an unknown field)."""
+    place = _PLACE.search(reason)
+    steps = _STEP.findall(place[1]) if place else []
+    if unknown := _UNKNOWN_FIELD.search(reason):
+        steps.append((unknown[1], ""))
+    lines, at = text.splitlines(), 0
+    for name, index in steps:
+        at = _line_of_step(lines, at, name, int(index) if index else None)
+    return at + 1 if steps else None
+
+
+def _line_of_step(lines: list[str], start: int, name: str, index: int | None) -> int:
+    """Where a key or a table of that name stands behind `start`, which is the answer when there is none."""
+    key = rf"[\"']?{re.escape(name)}[\"']?"
+    path = r"(?:[\w\"'-]+\.)*"
+    if index is not None:
+        header = re.compile(rf"\s*\[\[\s*{path}{key}\s*\]\]")
+        headers = [number for number in range(start, len(lines)) if header.match(lines[number])]
+        if index < len(headers):
+            return headers[index]
+    wanted = re.compile(rf"\s*(?:\[\s*{path}{key}\s*\]|{path}{key}\s*=)")
+    return next((number for number in range(start, len(lines)) if wanted.match(lines[number])), start)
