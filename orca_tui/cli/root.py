@@ -16,6 +16,7 @@ from orca_tui.commands.index import PLACES, load
 LOCAL: dict[str, tuple[str, str]] = {
     "attach": ("attaching", "ATTACH"),
     "server start": ("serving", "START"),
+    "server restart": ("serving", "RESTART"),
     "server run": ("serving", "RUN"),
     "plugin status": ("plugin", "STATUS"),
     "plugin install": ("plugin", "INSTALL"),

@@ -31,6 +31,7 @@ PLACES: dict[str, tuple[str, str]] = {
     "zoom": ("arranging", "ZOOM"),
     "arrange": ("arranging", "ARRANGE"),
     "explain": ("explain", "EXPLAIN"),
+    "server.leave": ("server_leave", "SERVER_LEAVE"),
     "ui.ratio": ("arranging", "SET_RATIO"),
     "ui.attach": ("ui", "ATTACH"),
     "ui.view": ("ui", "VIEW"),

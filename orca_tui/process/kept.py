@@ -195,6 +195,7 @@ class KeptSpawner:
                     child=child,
                     missed=ring,
                     lost=head["lost"],
+                    exit_code=head["exit"],
                     took=lambda: self._say("took", key),
                     listen=child.listen,
                 )

@@ -34,6 +34,8 @@ REPORT_BYTES = 64
 class LocalSpawner:
     """A `Spawner`; needs a running event loop."""
 
+    keeper_id = ""
+
     async def open(self, lost: Callable[[bool], None]) -> tuple[Kept, ...]:  # noqa: ARG002 - nothing can be lost.
         return ()
 

@@ -73,6 +73,8 @@ class Kept:
     """The newest of what it wrote while nobody read; what its terminal still holds comes after it."""
     lost: int
     """Bytes that it wrote before `missed` and that nobody has."""
+    exit_code: int | None
+    """None while it runs; else `listen` will tell it."""
     took: Callable[[], None]
     """To be called when `missed` is where the next server would find it."""
     listen: Callable[[ExitListener], None]
@@ -80,6 +82,11 @@ class Kept:
 
 
 class Spawner(Protocol):
+    @property
+    def keeper_id(self) -> str:
+        """Names the life of what holds the programs; empty: they end with this server."""
+        ...
+
     async def open(self, lost: Callable[[bool], None]) -> tuple[Kept, ...]:
         """Begin; what earlier servers left. Raises `ServerUnavailable`.
 

@@ -9,7 +9,8 @@ from orca_tui.process.spawner import Program
 from orca_tui.server.environment import PaneIdentity, pane_environment
 from orca_tui.server.launch import Launch, planned
 from orca_tui.server.names import one_line
-from orca_tui.server.panes import Pane, PaneFacts, PaneListener
+from orca_tui.server.pane_facts import PaneFacts
+from orca_tui.server.panes import Pane, PaneListener
 from orca_tui.server.placing import placed
 from orca_tui.server.preparing import Prepared, Preparer
 from orca_tui.server.session import Session
@@ -38,10 +39,13 @@ class Opener:
             command=launch.argv,
             directory=launch.directory,
             name=one_line(request.name),
-            is_agent=launch.agent is not None,
+            agent=launch.agent,
+            asked=launch.argv,
+            added=request.set_environment,
             closes_on_clean_exit=launch.plain_shell,
         )
-        pane = Pane(pane_id, engine, facts, self._listener, parts.clock)
+        memory = session.keeping.begun(pane_id, cols, rows)
+        pane = Pane(pane_id, engine, facts, self._listener, parts.clock, memory)
         session.add(pane, layout, launch.agent)
         await self._start(pane, launch, request)
         workspace, tab = find_pane(layout, pane_id)
@@ -63,12 +67,14 @@ class Opener:
         pane.facts.command = prepared.argv
         self._tell_session(pane, launch, prepared)
         environment |= prepared.environment
+        session.keeping.saver.write()  # Before the program runs, which names itself by its token.
         program = Program(
             argv=prepared.argv,
             environment=environment,
             directory=launch.directory,
             cols=pane.engine.cols,
             rows=pane.engine.rows,
+            key=pane.id,
         )
         if not pane.closed:
             session.following.started(pane.id, environment)

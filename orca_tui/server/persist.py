@@ -91,6 +91,7 @@ class ScreenStore:
         if self.inflight is not None:
             self.inflight.close()
             self.inflight = None
+            self._inflight_file.unlink(missing_ok=True)  # Nothing is under way in it.
 
     # Panes
 

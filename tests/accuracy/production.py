@@ -17,7 +17,8 @@ from orca_tui.config import Config, Environment
 from orca_tui.process.spawner import Program
 from orca_tui.process.table import ProcessFacts
 from orca_tui.server.observing import Observer
-from orca_tui.server.panes import Pane, PaneFacts
+from orca_tui.server.pane_facts import PaneFacts
+from orca_tui.server.panes import Pane
 from orca_tui.server.parts import Parts
 from orca_tui.server.placing import placed
 from orca_tui.server.session import Session
@@ -127,7 +128,7 @@ def _parts(clock: LoopClock, spawner: RecordedSpawner, processes: RecordedProces
 async def _open(session: Session, observer: Observer, recording: Recording, home: Path) -> Pane:
     layout, pane_id = placed(session.layout, OpenRequest(), str(home))
     engine = session.parts.engines.new(recording.cols, recording.rows, scrollback_lines=1000)
-    facts = PaneFacts(command=(recording.agent,), directory=str(home), is_agent=True)
+    facts = PaneFacts(command=(recording.agent,), directory=str(home), agent=recording.agent)
     pane = Pane(pane_id, engine, facts, observer, session.parts.clock)
     session.add(pane, layout, recording.agent)
     program = Program(

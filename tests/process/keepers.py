@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import signal
+import socket
 import sys
 import tempfile
 from collections.abc import AsyncIterator, Iterator
@@ -12,7 +13,9 @@ from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 
 from orca_tui.process import daemon
+from orca_tui.process.keeper_wire import VERSION, frame
 from orca_tui.process.kept import KeptSpawner
+from tests.process.programs import LIMIT_S
 
 RUN = (
     "import os, sys\n"
@@ -82,3 +85,13 @@ async def kept_spawner() -> AsyncIterator[KeptSpawner]:
             yield spawner
         finally:
             await spawner.close(end=True)
+
+
+def end_keeper(path: Path) -> None:
+    """End the keeper that listens there, if one does, and what it holds."""
+    with socket.socket(socket.AF_UNIX) as server, suppress(OSError):
+        server.settimeout(LIMIT_S)
+        server.connect(str(path))
+        server.sendall(frame({"op": "hello", "v": VERSION}) + frame({"op": "end"}))
+        while server.recv(1 << 16):
+            pass
