@@ -122,7 +122,7 @@ def _unlink_all(overlay: int, manifest: Manifest) -> None:
         names = manifest.listed(folder)
         if not names:
             continue
-        with contextlib.suppress(FileNotFoundError), held(folder or ".", overlay) as inner:
+        with contextlib.suppress(OSError), held(folder or ".", overlay) as inner:
             for name in names:
                 if link_target(inner, name) == str(Path(manifest.source) / folder / name):
                     os.unlink(name, dir_fd=inner)

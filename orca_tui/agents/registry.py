@@ -14,7 +14,7 @@ from orca_tui.agents.invocation import program_of
 from orca_tui.agents.opencode import OpenCode
 from orca_tui.agents.rules import NO_RULES, RuleSet
 from orca_tui.agents.rules_file import built_in_rules
-from orca_tui.status.profile import NO_PROFILE, Profile
+from orca_tui.status.profile import NO_PROFILE, BlindSpot, Missed, Profile
 from orca_tui.status.record import Source
 
 BUILT_IN: tuple[AgentAdapter, ...] = (
@@ -27,24 +27,35 @@ BUILT_IN: tuple[AgentAdapter, ...] = (
         title="GitHub Copilot CLI",
         commands=frozenset({"copilot"}),
         packages=frozenset({"@github/copilot"}),
+        profile=Profile(
+            blind_spots=(
+                # Its progress goes on while an approval waits.
+                BlindSpot(source=Source.PROGRESS, misses=Missed.ASK, shown_by=(Source.SCREEN,), after_s=0.3),
+                BlindSpot(
+                    source=Source.PROGRESS, misses=Missed.FAILURE, shown_by=(Source.SCREEN,), after_s=1.0
+                ),
+            ),
+        ),
     ),
     DeclaredAgent(
         name="pi",
         title="Pi",
         commands=frozenset({"pi"}),
-        profile=Profile(emits_program_status=True),
+        profile=Profile(emits_program_status=True, expects=(Source.PROGRAM_STATUS,)),
     ),
     DeclaredAgent(
         name="qwen",
         title="Qwen Code",
         commands=frozenset({"qwen"}),
         packages=frozenset({"@qwen-code/qwen-code"}),
+        profile=Profile(expects=(Source.TITLE,)),
     ),
     DeclaredAgent(
         name="amp",
         title="Amp",
         commands=frozenset({"amp"}),
         packages=frozenset({"@sourcegraph/amp"}),
+        profile=Profile(expects=(Source.TITLE,)),
     ),
     DeclaredAgent(
         name="droid",
@@ -108,6 +119,11 @@ class Agents:
         """The adapter of an agent's name."""
         return next((adapter for adapter in self._adapters if adapter.name == name), None)
 
+    def command(self, name: str) -> tuple[str, ...]:
+        """What an agent is started by: the program of its name, unless another one is declared."""
+        adapter = self.by_name(name)
+        return adapter.command if isinstance(adapter, DeclaredAgent) and adapter.command else (name,)
+
     def rules(self, name: str | None) -> RuleSet:
         """How the states of an agent are read from its terminal; none for one that is not known."""
         if name is None:
@@ -117,10 +133,21 @@ class Agents:
             self._rules[name] = (built_in_rules(name) if known else None) or NO_RULES
         return self._rules[name]
 
+    def profile(self, name: str | None) -> Profile:
+        """What is known beforehand of an agent's evidence."""
+        adapter = self.by_name(name)
+        return adapter.profile if adapter else NO_PROFILE
+
+    def takes_reports(self, name: str | None) -> bool:
+        """Whether OSC 9999 and 26 can be an agent's own. One of ours that speaks OSC 7501 has no need of them, and
+        what came by them would be taken for its root record.
+        """
+        ours = any(adapter.name == name for adapter in BUILT_IN)
+        return not (ours and self.profile(name).emits_program_status)
+
     def sources(self, name: str) -> tuple[Source, ...]:
         """Where the state of an agent can be read from, strongest first; without what every pane has."""
-        adapter = self.by_name(name)
-        profile = adapter.profile if adapter else NO_PROFILE
+        profile = self.profile(name)
         found = {*profile.expects, *(rule.source for rule in self.rules(name).rules)}
         if profile.emits_program_status:
             found.add(Source.PROGRAM_STATUS)

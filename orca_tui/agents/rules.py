@@ -12,7 +12,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from orca_tui.agents.rules_regions import Glance, Region, region_text
+from orca_tui.agents.rules_regions import Glance, Region, Regions
 from orca_tui.agents.text import MAX_MESSAGE, one_line
 from orca_tui.status.events import Says, StateSaid
 from orca_tui.status.failures import failure
@@ -82,9 +82,8 @@ class RuleSet:
     def of(self, source: Source) -> tuple[Rule, ...]:
         return tuple(rule for rule in self.rules if rule.source is source)
 
-    def uses(self, region: Region) -> bool:
-        """Whether a rule looks there."""
-        return any(rule.region is region for rule in self.rules)
+    def at(self, region: Region) -> tuple[Rule, ...]:
+        return tuple(rule for rule in self.rules if rule.region is region)
 
     def reads_screen(self) -> bool:
         return any(rule.source is Source.SCREEN for rule in self.rules)
@@ -100,12 +99,9 @@ def ordered(rules: Sequence[Rule]) -> tuple[Rule, ...]:
 
 def told(rules: Sequence[Rule], source: Source, glance: Glance, at: float) -> StateSaid | None:
     """What rules of one source say of a glance; None when it must change nothing (rule 3)."""
-    texts: dict[tuple[Region, int], str | None] = {}
+    regions = Regions(glance)
     for rule in rules:
-        place = (rule.region, rule.count)
-        if place not in texts:
-            texts[place] = region_text(glance, rule.region, rule.count)
-        text = texts[place]
+        text = regions.text(rule.region, rule.count)
         if text is not None and rule.condition.holds(text):
             return _said(rule, text, at)
     return StateSaid(at=at, source=source, says=Says.NOTHING, detail="no rule matches")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import platform
-import re
 import shutil
 import stat
 from collections.abc import Callable, Iterator
@@ -14,6 +13,7 @@ from typing import TypeAlias, assert_never, get_args
 
 from orca_tui import __version__
 from orca_tui.base.errors import ConfigError, EngineUnavailable, Invalid, OrcaError
+from orca_tui.base.versions import is_newer
 from orca_tui.cli.findings import Finding, note, ok, problem
 from orca_tui.cli.outside import KnownAgent
 from orca_tui.cli.plugin import plugin_file
@@ -163,16 +163,12 @@ def _check_agent(agent: KnownAgent, path: Path, version: str | None) -> Iterator
         return
     told_by = f"; status by {', '.join(agent.sources)}" if agent.sources else ""
     yield ok("agents", f"{agent.name} {version}: {path}{told_by}")
-    if agent.verified is not None and _numbers(version) > _numbers(agent.verified):
+    if agent.verified is not None and is_newer(version, agent.verified):
         yield note(
             "agents",
             f"{agent.name} {version} is newer than {agent.verified}, which its rules were checked with",
             "should its status be unknown or wrong, `orca-tui explain PANE` tells what it rests on",
         )
-
-
-def _numbers(version: str) -> tuple[int, ...]:
-    return tuple(int(number) for number in re.findall(r"\d+", version)[:3])
 
 
 def _check_plugin(session: Session, version: str | None, *, is_there: bool) -> Iterator[Finding]:

@@ -36,9 +36,11 @@ class EffectRunner:
         match effect:
             case StatusChanged(before=before, after=after):
                 session.following.changed(after)
+                session.screens.changed(after)
                 self._tell_status(before, after)
             case Changed(after=after):
                 session.following.changed(after)
+                session.screens.changed(after)
                 session.tell_changed(session.pane(after.pane))
             case Ring(pane=pane, why=why):
                 session.events.publish(RingEvent(pane=pane, status=why, at=session.now()))

@@ -63,6 +63,10 @@ class Following:
             self._followed[pane] = _Followed(agent=adapter.name, follower=follower)
             self._begin()
 
+    def environment(self, pane: PaneId) -> Mapping[str, str]:
+        """What a pane's program was started with; nothing as long as it has not been started."""
+        return self._environments.get(pane, {})
+
     def forget(self, pane: PaneId) -> None:
         """The pane is closed."""
         self._environments.pop(pane, None)

@@ -15,6 +15,10 @@ class PaneFacts:
     tells_directory: bool = False
     name: str = ""
     title: str = ""
+    titled_by_program: bool = False
+    """Another program than the pane's shell set the title."""
+    progress: str = ""
+    """OSC 9;4 as it was last told, `STATE` or `STATE;PERCENT`."""
     agent: str | None = None
     """Its own program is that agent, so that only its exit ends that."""
     asked: tuple[str, ...] = ()
@@ -25,6 +29,8 @@ class PaneFacts:
     """A plain shell: its pane goes with it when it exits with 0, as in tmux."""
     notified_at: float | None = None
     """Monotonic seconds of the last notification that was passed on."""
+    asked_by_notification: bool = False
+    """Its agent has notified of something that it needs, and nobody has typed since."""
     note: str = ""
     """What went wrong beside it when it was opened, such as the status plugin's installation; for `explain`."""
 

@@ -42,6 +42,10 @@ class PaneListener(Protocol):
         """The program told its terminal something."""
         ...
 
+    def wrote(self, pane: Pane) -> None:
+        """The program wrote something, which its screen shows by now."""
+        ...
+
     def fell_silent(self, pane: Pane) -> None:
         """The program has written nothing for 2 s."""
         ...
@@ -273,6 +277,7 @@ class Pane:
             self._listener.said(self, fed.facts)
         if not self.closed:
             self._silence.broken()
+            self._listener.wrote(self)
 
     def _rests(self) -> bool:
         self._memory.quiet(self.engine)

@@ -14,6 +14,8 @@ from orca_tui.commands.events import ClosedEvent, OpenedEvent
 from orca_tui.layout import Layout, find_pane, places_of
 from orca_tui.layout import close_pane as without_pane
 from orca_tui.process.metrics import Metrics
+from orca_tui.process.probe import VersionProbe
+from orca_tui.server.consent import Consent
 from orca_tui.server.effects import EffectRunner
 from orca_tui.server.following import Following
 from orca_tui.server.hub import EventHub
@@ -22,9 +24,11 @@ from orca_tui.server.panes import Pane
 from orca_tui.server.parts import Parts
 from orca_tui.server.records import pane_info
 from orca_tui.server.reports import Reports
+from orca_tui.server.screen_watch import ScreenWatch
 from orca_tui.server.tasks import Tasks
 from orca_tui.server.tokens import Tokens
 from orca_tui.server.uis import Uis
+from orca_tui.server.versions import Versions
 from orca_tui.server.waiters import Waiters
 from orca_tui.status.board import Board
 from orca_tui.status.effects import Effect
@@ -52,12 +56,15 @@ class Session:
         self.events = EventHub()
         self.waiters = Waiters()
         self.metrics = Metrics(parts.processes, parts.clock)
+        self.consent = Consent(parts.paths.state_dir)
+        self.versions = Versions(VersionProbe())
         self.stop_asked = asyncio.Event()
         self.reports = Reports(self)
         self.following = Following(self)
         self.keeping = Keeping(self)
         self.leaving = False
         """The server goes, and the panes stay for the next one."""
+        self.screens = ScreenWatch(self)
         self._effects = EffectRunner(self)
         self._watched: frozenset[str] = frozenset()
         self._colors = TerminalColors()
@@ -117,6 +124,7 @@ class Session:
         self._effects.forget(pane.id)
         self.reports.forget(pane.id)
         self.following.forget(pane.id)
+        self.screens.forget(pane.id)
         self.board.close(pane.id)
         self.tokens.forget(pane.id)
         self.keeping.forget(pane.id)

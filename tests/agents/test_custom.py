@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from orca_tui.agents.declared import DeclaredAgent
-from orca_tui.agents.launching import LaunchContext
 from orca_tui.agents.registry import Agents
 from orca_tui.agents.rules import told
 from orca_tui.agents.rules_regions import Glance
@@ -59,8 +58,7 @@ def test_an_agent_of_the_settings_is_one_like_the_others() -> None:
     assert agents.profiles()["bot"].emits_program_status
     assert bot.resume("s1") == ("bot-cli", "--tui", "--resume", "s1")
     assert bot.first_prompt("hi") == ("-p", "hi")
-    context = LaunchContext(session_id="s", folder="", hook="")
-    assert bot.launch(("bot",), context).argv == ("bot-cli", "--tui")
+    assert agents.command("bot") == ("bot-cli", "--tui")
 
 
 @pytest.mark.parametrize(

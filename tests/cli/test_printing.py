@@ -10,7 +10,7 @@ import pytest
 from orca_tui.__main__ import Program
 from orca_tui.cli.printing import print_reply
 from orca_tui.cli.session import Session
-from orca_tui.commands.explain import EXPLAIN, ExplainReply, Observed
+from orca_tui.commands.explain import EXPLAIN, ExplainReply, MissingSource, Observed
 from orca_tui.commands.get import GET
 from orca_tui.commands.list import LIST, ListReply
 from orca_tui.config import Environment
@@ -124,12 +124,20 @@ def test_an_explanation_tells_the_verdict_and_what_became_of_each_observation(
         session,
         EXPLAIN,
         ExplainReply(
-            pane=PaneInfo(pane="p1", status=Status.WORKING), verdict="working, because ...", observations=seen
+            pane=PaneInfo(pane="p1", status=Status.WORKING),
+            verdict="working, because ...",
+            source="plugin",
+            rule="rule 1",
+            missing=(MissingSource(source="hook", why="hooks are off", since=1.0, fix="`do it`"),),
+            observations=seen,
         ),
     )
 
     assert capsys.readouterr().out.splitlines() == [
         "● p1: working, because ...",
+        "  by rule 1",
+        "  missing: hooks are off",
+        "  -> `do it`",
         "1m ago  plugin  busy  taken: rule 1    -> working",
         "1s ago  title   idle  ignored: weaker  -> working",
     ]

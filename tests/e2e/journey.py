@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import subprocess
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from orca_tui.status.news import MAX_RINGS, RING_WINDOW_S
+from orca_tui.wire import PaneInfo
 from tests.e2e.hand import Hand
-from tests.e2e.sandbox import Follower
+from tests.e2e.sandbox import Follower, poll_until
 from tests.hosts.model_api import ModelServer
 from tests.hosts.scripts import Step, prompt_of
 
@@ -17,6 +21,13 @@ LATE_S = 1.0
 
 PATIENCE_S = 30.0
 """How long an agent may take for what it does, on a busy machine."""
+
+
+PASTE_S = 0.2
+"""An Enter that comes sooner counts as a part of the paste: Gemini CLI does so for 60 ms."""
+
+ENTER_LOST_S = 5.0
+"""An agent that has asked its model nothing for so long has taken the Enter for a part of the paste."""
 
 
 class Journey:
@@ -29,6 +40,7 @@ class Journey:
         self.pane = pane
         self.evidence_at = time.time()
         self._prompts = 0
+        self._last_step = 0
         self._changes_before = 0
         self._changes_awaited = 0
         self._rings_before = 0
@@ -36,6 +48,7 @@ class Journey:
     @contextmanager
     def scenario(self, *statuses: str, rings: int) -> Iterator[None]:
         """All that happens to the pane within, and since the last scenario: exactly these, in this order."""
+        self._leave_room_for(rings)
         try:
             yield
             self.events.wait_for(
@@ -55,12 +68,45 @@ class Journey:
         """Paste a scripted prompt and submit it; returns once the model was asked."""
         self._prompts += 1
         asked = self.model.asked
+        self._last_step = asked + len(steps)
         mark = f"p{self._prompts}: "
         self.hand.paste(self.pane, mark + prompt_of(*steps))
-        self.hand.shows(self.pane, mark)
-        self.hand.keys(self.pane, "enter")
+        self._submit(mark)
+        if not self.model.wait_until_asked(asked + 1, ENTER_LOST_S):
+            self.hand.keys(self.pane, "enter")
         assert self.model.wait_until_asked(asked + 1, PATIENCE_S), "the prompt did not reach the model"
         self.evidence_at = time.time()
+
+    def command(self, text: str) -> None:
+        """Paste a slash command and submit it."""
+        self.hand.paste(self.pane, text)
+        self._submit(text)
+        self.evidence_at = time.time()
+
+    def _submit(self, shown: str) -> None:
+        self.hand.shows(self.pane, shown)
+        threading.Event().wait(PASTE_S)
+        self.hand.keys(self.pane, "enter")
+
+    def mark(self) -> None:
+        """What the next status follows from happens now."""
+        self.evidence_at = time.time()
+
+    def answered(self) -> None:
+        """Wait until the model has played the last prompt's script to its end."""
+        assert self.model.wait_until_answered(self._last_step, PATIENCE_S), "the model is not done"
+        self.evidence_at = time.time()
+
+    def pid(self) -> int:
+        """The pane's process."""
+        pid = self.record().pid
+        assert pid is not None
+        return pid
+
+    def foreground_pid(self) -> int:
+        """The leader of the process group that has the pane's terminal."""
+        argv = ["ps", "-o", "tpgid=", "-p", str(self.pid())]
+        return int(subprocess.run(argv, capture_output=True, text=True, check=True).stdout)
 
     def keys(self, *names: str) -> None:
         self.hand.keys(self.pane, *names)
@@ -88,9 +134,20 @@ class Journey:
         assert late <= LATE_S, f"{status} came {late:.2f} s after its evidence"
         return change
 
+    def record(self) -> PaneInfo:
+        return self.hand.pane(self.pane)
+
     def until_rung(self) -> None:
         """Wait until the pane rang since the scenario began."""
         assert self.events.wait_for(lambda: self._new_rings() > 0, PATIENCE_S), "no ring"
+
+    def _leave_room_for(self, rings: int) -> None:
+        """Wait until rings of sources that any program can imitate are heard again."""
+
+        def recent() -> int:
+            return sum(ring["at"] > time.time() - RING_WINDOW_S for ring in self._rings())
+
+        poll_until(lambda: recent() + rings <= MAX_RINGS, "there is room for rings", RING_WINDOW_S + 1)
 
     def account(self) -> str:
         """What is known when something is wrong."""
@@ -108,5 +165,7 @@ class Journey:
         return self._changes()[self._changes_before :]
 
     def _new_rings(self) -> int:
-        rings = sum(one["type"] == "ring" and one["pane"] == self.pane for one in self.events.events)
-        return rings - self._rings_before
+        return len(self._rings()) - self._rings_before
+
+    def _rings(self) -> list[dict[str, Any]]:
+        return [one for one in self.events.events if one["type"] == "ring" and one["pane"] == self.pane]

@@ -18,6 +18,7 @@ from orca_tui.server.pane_facts import PaneFacts
 from orca_tui.server.panes import Pane
 from orca_tui.server.parts import Parts
 from orca_tui.server.placing import placed
+from orca_tui.server.screen_watch import ScreenWatch
 from orca_tui.server.session import Session
 from orca_tui.server.tasks import Tasks
 from orca_tui.status.events import TimePassed
@@ -71,6 +72,7 @@ async def rooms() -> AsyncIterator[Rooms]:
     )
     async with asyncio.TaskGroup() as group:
         session = Session(parts, Tasks(group))
+        session.screens = ScreenWatch(session, clock.call_later)
         made = Rooms(session, Observer(session), clock)
         yield made
         for pane in tuple(session.panes.values()):

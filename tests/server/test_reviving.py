@@ -137,7 +137,7 @@ def test_no_byte_of_a_flood_is_lost_when_the_server_is_killed(home: Home) -> Non
         pid = home.start()
         with home.client() as client:
             last = newest(client, pane)
-            until(lambda: newest(client, pane) > last + 5_000, "it counts on")
+            until(lambda last=last: newest(client, pane) > last + 5_000, "it counts on")  # type: ignore[misc]
     with home.client() as client:
         text = client.call(READ, ReadRequest(pane=pane, source="all")).text
         client.call(CLOSE, CloseRequest(target=pane, force=True))

@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from status_plugin.file import InstallResult, PluginFileStatus, RemoveResult
-from status_plugin.generate import PLUGIN_FILE_NAME, PluginFile, plugin_bytes, plugin_files, plugin_revision
+from status_plugin.generate import PLUGIN_FILE_NAME, PluginFile, plugin_bytes, plugin_revision
 from status_plugin.install import install_global, plugin_path, remove_global, status_global
 from tests.status_plugin.folders import (
     NO_ROOM,
@@ -396,7 +396,8 @@ class TestAttacks:
         theirs = tmp_path / "theirs"
         theirs.mkdir()
         (theirs / PLUGIN_FILE_NAME).write_bytes(FOREIGN)
-        swap = f"os.rename({str(path.parent)!r}, {str(tmp_path / 'moved')!r}); os.symlink({str(theirs)!r}, {str(path.parent)!r})"
+        folder, moved = str(path.parent), str(tmp_path / "moved")
+        swap = f"os.rename({folder!r}, {moved!r}); os.symlink({str(theirs)!r}, {folder!r})"
 
         write_while(swap, path, content)
 

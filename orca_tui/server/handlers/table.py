@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from orca_tui.server.handlers import arranging, looking, panes, server, streaming, typing, ui, waiting
+from orca_tui.server.handlers import agents, arranging, looking, panes, server, streaming, typing, ui, waiting
 from orca_tui.server.handlers.handler import AnyHandler
 from orca_tui.server.observing import Observer
 from orca_tui.server.opening import Opener
@@ -19,5 +19,6 @@ def all_handlers(session: Session, observer: Observer, opener: Opener) -> tuple[
         *waiting.handlers(session),
         *streaming.handlers(session),
         *server.handlers(session),
+        *agents.handlers(session),
         *ui.handlers(session),
     )

@@ -19,11 +19,11 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from orca_tui.base.clock import Clock
-from orca_tui.term.input_events import Mouse, MouseAction, MouseButton
+from orca_tui.term.input_events import Modifiers, Mouse, MouseAction, MouseButton
 from orca_tui.ui.input_messages import mouse_of
 from orca_tui.ui.mouse_rules import Owner, owner_of
 from orca_tui.ui.pane_model import PaneModel
-from orca_tui.ui.selection import columns
+from orca_tui.ui.selection import Shape, columns
 from orca_tui.ui.symbols import Symbols
 from orca_tui.ui.viewport import Viewport, following, thumb
 from orca_tui.ui.widgets.pane_selection import PaneSelection
@@ -279,7 +279,8 @@ class TerminalView(Widget, inherit_bindings=False):
     def _select(self, mouse: Mouse) -> None:
         match mouse.action:
             case MouseAction.PRESS:
-                changed = self._selection.begin(mouse.x, mouse.y)
+                block = mouse.modifiers & Modifiers.ALT
+                changed = self._selection.begin(mouse.x, mouse.y, Shape.BLOCK if block else Shape.FLOW)
             case MouseAction.MOVE:
                 changed = self._selection.extend(mouse.x, mouse.y)
             case MouseAction.RELEASE:
