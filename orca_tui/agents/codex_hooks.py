@@ -105,7 +105,9 @@ def _turn(told: HookEvents) -> list[Event]:
 
 def _entry(command: str) -> str:
     """A hook in TOML, whose strings are written as those of JSON."""
-    return f'{{type="command",command={json.dumps(command, ensure_ascii=False)},timeout={TIMEOUT_S},async=true}}'
+    return (
+        f'{{type="command",command={json.dumps(command, ensure_ascii=False)},timeout={TIMEOUT_S},async=true}}'
+    )
 
 
 def _trust(event: str, command: str) -> str:

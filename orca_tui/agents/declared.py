@@ -40,7 +40,10 @@ class DeclaredAgent:
     def resume(self, session_id: str, /) -> tuple[str, ...]:
         if not self.resume_with:
             return ()
-        return (*(self.command or (self.name,)), *(word.replace(SESSION, session_id) for word in self.resume_with))
+        return (
+            *(self.command or (self.name,)),
+            *(word.replace(SESSION, session_id) for word in self.resume_with),
+        )
 
     def first_prompt(self, text: str, /) -> tuple[str, ...]:
         """The words that hand it a prompt at its start; empty where a prompt has to be pasted."""

@@ -7,7 +7,6 @@ import errno
 import fcntl
 import logging
 import os
-import signal
 import socket
 import termios
 from collections.abc import Callable
@@ -20,12 +19,10 @@ from orca_tui.process.keeper_kid import WINDOW_SIZE
 from orca_tui.process.keeper_wire import VERSION, Head
 from orca_tui.process.kept_link import KeeperLink
 from orca_tui.process.payload import encoded, failure
-from orca_tui.process.spawner import COMMAND_NOT_RUNNABLE, ExitListener, Kept, Program
+from orca_tui.process.spawner import COMMAND_NOT_RUNNABLE, HUNG_UP, ExitListener, Kept, Program
 
 HELLO_TIMEOUT_S = 10.0  # The keeper may be giving a stopped server its 5 s.
 END_TIMEOUT_S = 5.0
-KEEPER_DIED = -signal.SIGHUP
-"""The exit code of programs whose keeper was killed: nobody can know how they end, and a hang-up ends them."""
 
 logger = logging.getLogger(__name__)
 
@@ -179,7 +176,7 @@ class KeptSpawner:
         children, self._children = self._children, {}
         for child in children.values():
             child.hang_up()
-            child.exited(KEEPER_DIED)
+            child.exited(HUNG_UP)
 
     # Programs
 

@@ -11,6 +11,8 @@ from typing import Protocol
 
 COMMAND_NOT_FOUND = 127  # The exit codes that shells give; POSIX 2.8.2.
 COMMAND_NOT_RUNNABLE = 126
+HUNG_UP = -1
+"""The exit code of programs of whose end nothing but the fact is known: a hang-up (SIGHUP) is what ends them."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

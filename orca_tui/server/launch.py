@@ -46,7 +46,9 @@ def planned(request: OpenRequest, own: Environment, shell: list[str], agents: Ag
     is_shell = request.agent in (None, SHELL) and not request.command
     return Launch(
         adapter=_adapter(request, agents),
-        argv=tuple(_shell(shell, base)) if is_shell else request.command or agents.command(str(request.agent)),
+        argv=tuple(_shell(shell, base))
+        if is_shell
+        else request.command or agents.command(str(request.agent)),
         directory=directory,
         base=base,
         plain_shell=is_shell,

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import logging
 import re
-import signal
 from collections.abc import Iterable
 
 from msgspec.structs import replace
@@ -20,7 +19,7 @@ from msgspec.structs import replace
 from orca_tui.base.ids import PaneId
 from orca_tui.commands.open import OpenRequest
 from orca_tui.layout import Layout, all_panes, close_pane
-from orca_tui.process.spawner import Kept
+from orca_tui.process.spawner import HUNG_UP, Kept
 from orca_tui.server.keeping import Keeping
 from orca_tui.server.memory import NoMemory, PaneMemory
 from orca_tui.server.observing import Observer
@@ -32,8 +31,6 @@ from orca_tui.server.saved_session import SavedPane, SavedSession
 from orca_tui.server.session import Session
 from orca_tui.term.engine import TerminalEngine
 
-ENDED = -signal.SIGHUP
-"""The exit code of a program of whose end nothing but the fact is known."""
 UNKNOWN_SIZE = (120, 40)
 TOKEN = "ORCA_TUI_TOKEN"
 PANE_ID = re.compile(r"p[1-9][0-9]{0,8}")
@@ -103,8 +100,8 @@ class Reviver:
         elif saved.exit_code is not None:
             pane.end_before(saved.exit_code)
         else:
-            pane.end_before(ENDED)
-            self._observer.exited(pane, ENDED)
+            pane.end_before(HUNG_UP)
+            self._observer.exited(pane, HUNG_UP)
 
     def _screen(self, pane_id: PaneId, size: tuple[int, int]) -> tuple[TerminalEngine, PaneMemory, bool]:
         """The engine, what remembers it, and whether the program should draw it anew."""

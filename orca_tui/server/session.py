@@ -34,7 +34,7 @@ from orca_tui.status.board import Board
 from orca_tui.status.effects import Effect
 from orca_tui.status.events import Event, Watched
 from orca_tui.term.engine import TerminalColors
-from orca_tui.wire import LayoutChanged, PaneChanged, PaneGone, PaneInfo, Synced
+from orca_tui.wire import LayoutChanged, Leaving, PaneChanged, PaneGone, PaneInfo, Synced
 
 logger = logging.getLogger(__name__)
 
@@ -152,6 +152,7 @@ class Session:
     def leave(self) -> None:
         """Make place for another server, which takes the panes."""
         self.keeping.saver.freeze()
+        self.uis.tell(Leaving())
         self.leaving = True
         self.stop_asked.set()
 

@@ -16,10 +16,11 @@ from orca_tui.base.clock import Clock
 from orca_tui.base.errors import Conflict, EngineMismatch, OrcaError, ServerUnavailable, Unsupported
 from orca_tui.ui.farewell import Farewell, again, server_gone
 from orca_tui.ui.link import Connector, Link
-from orca_tui.wire import Synced, UiItem
+from orca_tui.wire import Leaving, Synced, UiItem
 
-START_AFTER_S = 0.15
-"""Whoever restarts a server starts the next one at once; a crashed one should be there again within a second."""
+START_AFTER_S = 3.0
+"""Whoever restarts a server starts the next one, so that starting one too would only be in its way. A server that
+crashed has said nothing, and is replaced at once."""
 LOOK_EVERY_S = 0.03
 GIVE_UP_AFTER_S = 30.0
 
@@ -67,6 +68,8 @@ class Attendance:
         self._start = start
         self._connector: Connector | None = None
         self._back = False
+        self._announced = False
+        """The server has said that it makes place for another."""
 
     async def connect(self, connector: Connector) -> None:
         """The first connection; raises what the server refuses with."""
@@ -88,9 +91,11 @@ class Attendance:
         try:
             async for item in self._link.items(*self._guest.cells):
                 self._take(item)
+                self._announced |= isinstance(item, Leaving)
                 if self._guest.parted:
                     return
                 if isinstance(item, Synced) and self._back:
+                    self._link.show_again()
                     self._say_back(item)
             raise ServerUnavailable("the server is gone")
         except ServerUnavailable as gone:
@@ -99,12 +104,17 @@ class Attendance:
             if self._start is None or self._connector is None:
                 raise
             self._link.lost()
+            self._guest.say("the server is gone; what you type waits for the next one", "warning")
             await self._come_back(self._connector, self._start, gone)
 
     async def _come_back(self, connector: Connector, start: ServerStarter, gone: ServerUnavailable) -> None:
         """Rules 1 and 2."""
         lost_at = self._clock.monotonic()
+        start_at = lost_at + (START_AFTER_S if self._announced else 0.0)
+        self._announced = False
         while self._clock.monotonic() < lost_at + GIVE_UP_AFTER_S:
+            if self._clock.monotonic() >= start_at:
+                await self._start_one(start)
             try:
                 await self._link.connect(connector)
             except ServerUnavailable as error:
@@ -112,8 +122,6 @@ class Attendance:
             else:
                 self._back = True
                 return
-            if self._clock.monotonic() >= lost_at + START_AFTER_S:
-                await self._start_one(start)
             await asyncio.sleep(LOOK_EVERY_S)
         raise gone
 

@@ -80,8 +80,10 @@ class Link:
     async def connect(self, connector: Connector) -> None:
         """Say hello, for the first time or after `lost`; raises what the server refuses with."""
         self._client = await connector(self._frame_arrived)
-        if self._view.panes:
-            self._view_changed.set()  # This server has not heard of it.
+
+    def show_again(self) -> None:
+        """Tell a new server, to which this UI is attached by now, what is on screen."""
+        self._view_changed.set()
 
     def lost(self) -> None:
         """The server is gone: the last pictures stay, and input waits for the next one (Rule 2)."""

@@ -19,9 +19,9 @@ from orca_tui.base.clock import SystemClock
 from orca_tui.base.errors import ServerUnavailable, SpawnFailed
 from orca_tui.process import daemon, keeper_script
 from orca_tui.process.keeper_wire import VERSION, FrameCutter, frame
-from orca_tui.process.kept import KEEPER_DIED, KeptChild, KeptSpawner
+from orca_tui.process.kept import KeptChild, KeptSpawner
 from orca_tui.process.pty_io import PtyIo
-from orca_tui.process.spawner import Kept, Program
+from orca_tui.process.spawner import HUNG_UP, Kept, Program
 from tests.process.keepers import KeeperProcess, keeper_process
 from tests.process.programs import LIMIT_S, Running, python
 
@@ -186,7 +186,7 @@ async def test_a_killed_keeper_ends_the_programs_and_a_new_one_starts_with_the_n
 
         await until(lambda: bool(lost))
         assert lost == [False]
-        assert codes == [KEEPER_DIED]
+        assert codes == [HUNG_UP]
         await until(lambda: not running(child.pid))
         again = await spawner.spawn(program("/bin/cat"), codes.append)
         assert again.pid != child.pid
