@@ -19,6 +19,7 @@ from orca_tui.process import daemon, signals
 from orca_tui.process.lock import LockFile
 from orca_tui.server import logs
 from orca_tui.server.dispatcher import TableDispatcher
+from orca_tui.server.entrances import Entrances
 from orca_tui.server.handlers.server import end_all_panes, leave_all_panes
 from orca_tui.server.handlers.table import all_handlers
 from orca_tui.server.http import serve_http
@@ -92,9 +93,13 @@ async def run_server(parts: Parts, *, ready: Callable[[], None] = lambda: None) 
                 ),
             )
             dispatcher = TableDispatcher(all_handlers(session, observer, opener), session.tasks)
-            await doors.enter_async_context(serve_intake(intake, session.reports))
-            await doors.enter_async_context(serve_http(http, dispatcher, COMMANDS))
-            await doors.enter_async_context(serve_wire(wire, session, dispatcher, observer))
+            entrances = Entrances(doors)
+            await entrances.open(sockets.intake, intake, lambda one: serve_intake(one, session.reports))
+            await entrances.open(sockets.http, http, lambda one: serve_http(one, dispatcher, COMMANDS))
+            await entrances.open(
+                sockets.wire, wire, lambda one: serve_wire(one, session, dispatcher, observer)
+            )
+            session.tasks.start(entrances.look_after(), "look after the sockets")
             doors.push_async_callback(_close, session)
             logger.info("server %s (%s) started", parts.name, __version__)
             ready()
