@@ -77,6 +77,19 @@ def open_request(session: Session, spec: Command[Any, Any], fields: dict[str, An
     return request_of(spec, fields | own)
 
 
+def _saved(session: Session, spec: Command[Any, Any], fields: dict[str, Any]) -> int:
+    """What a server has put aside can only be told by one."""
+    request = request_of(spec, fields)
+    with session.connect_or_start() as client:
+        print_reply(session, spec, client.call(spec, request))
+    return 0
+
+
+def _restore(session: Session, spec: Command[Any, Any], fields: dict[str, Any]) -> int:
+    environment = environment_to_send(session.outside.environment)
+    return _saved(session, spec, fields | {"environment": environment})
+
+
 def _paste(session: Session, spec: Command[Any, Any], fields: dict[str, Any]) -> int:
     if fields.get("text", "-") == "-":
         if sys.stdin.isatty():

@@ -29,6 +29,7 @@ from orca_tui.server.observing import Observer
 from orca_tui.server.opening import Opener
 from orca_tui.server.parts import Parts
 from orca_tui.server.preparing import Preparer
+from orca_tui.server.restoring import Restorer
 from orca_tui.server.reviving import Reviver
 from orca_tui.server.session import Session
 from orca_tui.server.sockets import listening, private_directory
@@ -79,8 +80,6 @@ async def run_server(parts: Parts, *, ready: Callable[[], None] = lambda: None) 
             doors.callback(session.keeping.close)
             held.enter_context(signals.handled(session.told_to_end))
             observer = Observer(session)
-            doors.push_async_callback(_part_with_programs, session)
-            await _take_over(session, observer)
             opener = Opener(
                 session,
                 observer,
@@ -92,7 +91,11 @@ async def run_server(parts: Parts, *, ready: Callable[[], None] = lambda: None) 
                     state_dir=parts.paths.state_dir,
                 ),
             )
-            dispatcher = TableDispatcher(all_handlers(session, observer, opener), session.tasks)
+            restorer = Restorer(session, opener)
+            doors.push_async_callback(_part_with_programs, session)
+            await _take_over(session, Reviver(session, observer, restorer))
+            handlers = all_handlers(session, observer, opener, restorer)
+            dispatcher = TableDispatcher(handlers, session.tasks)
             entrances = Entrances(doors)
             await entrances.open(sockets.intake, intake, lambda one: serve_intake(one, session.reports))
             await entrances.open(sockets.http, http, lambda one: serve_http(one, dispatcher, COMMANDS))
@@ -107,11 +110,11 @@ async def run_server(parts: Parts, *, ready: Callable[[], None] = lambda: None) 
     logger.info("server %s stopped", parts.name)
 
 
-async def _take_over(session: Session, observer: Observer) -> None:
+async def _take_over(session: Session, reviver: Reviver) -> None:
     """What the server before left is this one's."""
     loaded = session.keeping.open()
     kept = await session.parts.spawner.open(session.lost_keeper)
-    Reviver(session, observer).revive(loaded.session, kept)
+    reviver.revive(loaded.session, kept)
     session.keeping.saver.begin()
 
 

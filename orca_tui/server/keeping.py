@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
+from orca_tui.base.errors import NotFound
 from orca_tui.base.ids import PaneId
 from orca_tui.server.memory import NoMemory, PaneMemory
 from orca_tui.server.persist import ScreenStore
@@ -66,6 +67,18 @@ class Keeping:
         """What is wrong now, and what went wrong at the start, for `server status`."""
         problems = (self.saver.problem, self.screens.problem if self.screens is not None else "")
         return tuple(dict.fromkeys((*self.news, *filter(None, problems))))
+
+    def offer(self) -> str:
+        """What to tell somebody who finds nothing here; empty when nothing is saved either."""
+        ids = self.file.earlier_ids()
+        if not ids or self._session.panes:
+            return ""
+        try:
+            number = len(self.file.earlier(ids[-1]).panes)
+        except NotFound:
+            return ""
+        panes = "1 pane" if number == 1 else f"{number} panes"
+        return f"a session of {panes} is saved: `orca-tui sessions restore` brings it back"
 
     def tell(self, news: str) -> None:
         """Something that people should know."""

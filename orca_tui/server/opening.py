@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from orca_tui.agents.adapter import Extended, NeedsConsent
+from orca_tui.base.ids import PaneId
 from orca_tui.commands.open import OpenReply, OpenRequest
 from orca_tui.config import Environment
-from orca_tui.layout import find_pane
+from orca_tui.layout import Layout, find_pane
 from orca_tui.process.spawner import Program
 from orca_tui.server.environment import PaneIdentity, pane_environment
 from orca_tui.server.launch import Launch, planned
@@ -32,9 +33,22 @@ class Opener:
         """Open a pane. Raises for a request that cannot be placed; a program that cannot be run is no error:
         its pane shows why, with exit code 126 or 127."""
         session = self._session
-        parts = session.parts
-        launch = planned(request, parts.environment, parts.config.terminal.shell, parts.agents)
+        launch = self.planned(request)
         layout, pane_id = placed(session.layout, request, launch.directory, focused=not len(session.uis))
+        pane = self.add(request, launch, layout, pane_id)
+        await self.start(pane, launch, request)
+        workspace, tab = find_pane(layout, pane_id)
+        return OpenReply(pane=pane_id, tab=tab.id, workspace=workspace.id)
+
+    def planned(self, request: OpenRequest) -> Launch:
+        """What a request asks for; raises `Invalid`."""
+        parts = self._session.parts
+        return planned(request, parts.environment, parts.config.terminal.shell, parts.agents)
+
+    def add(self, request: OpenRequest, launch: Launch, layout: Layout, pane_id: PaneId) -> Pane:
+        """A pane at its place in `layout`, without its program."""
+        session = self._session
+        parts = session.parts
         cols, rows = request.size
         engine = parts.engines.new(cols, rows, scrollback_lines=parts.config.terminal.scrollback_lines)
         facts = PaneFacts(
@@ -44,16 +58,16 @@ class Opener:
             agent=launch.agent,
             asked=launch.argv,
             added=request.set_environment,
+            relaunch=request.relaunch,
             closes_on_clean_exit=launch.plain_shell,
         )
         memory = session.keeping.begun(pane_id, cols, rows)
         pane = Pane(pane_id, engine, facts, self._listener, parts.clock, memory)
         session.add(pane, layout, launch.agent)
-        await self._start(pane, launch, request)
-        workspace, tab = find_pane(layout, pane_id)
-        return OpenReply(pane=pane_id, tab=tab.id, workspace=workspace.id)
+        return pane
 
-    async def _start(self, pane: Pane, launch: Launch, request: OpenRequest) -> None:
+    async def start(self, pane: Pane, launch: Launch, request: OpenRequest) -> None:
+        """Run the program of a pane that was added."""
         session = self._session
         identity = PaneIdentity(
             server=session.parts.name,

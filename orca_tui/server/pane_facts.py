@@ -25,6 +25,8 @@ class PaneFacts:
     """The command as somebody asked for it, without what an agent needs."""
     added: tuple[tuple[str, str], ...] = ()
     """Variables that were set for it."""
+    relaunch: bool = False
+    """After a reboot it is started again without being asked for."""
     closes_on_clean_exit: bool = False
     """A plain shell: its pane goes with it when it exits with 0, as in tmux."""
     notified_at: float | None = None

@@ -27,6 +27,7 @@ from orca_tui.server.pane_facts import PaneFacts
 from orca_tui.server.panes import Pane
 from orca_tui.server.persist_restore import RestoredScreen
 from orca_tui.server.placing import placed
+from orca_tui.server.restoring import Restorer
 from orca_tui.server.saved_session import SavedPane, SavedSession
 from orca_tui.server.session import Session
 from orca_tui.term.engine import TerminalEngine
@@ -41,8 +42,9 @@ logger = logging.getLogger(__name__)
 class Reviver:
     """Fills a new session once."""
 
-    def __init__(self, session: Session, observer: Observer) -> None:
+    def __init__(self, session: Session, observer: Observer, restorer: Restorer) -> None:
         self._session = session
+        self._restorer = restorer
         self._observer = observer
         self._keeping: Keeping = session.keeping
 
@@ -97,6 +99,8 @@ class Reviver:
             session.tokens.restore(pane_id, saved.token)
         if kept is not None:
             self._go_on(pane, kept, redraw=redraw)
+        elif saved.held:
+            self._restorer.hold(pane, saved, environment=None)
         elif saved.exit_code is not None:
             pane.end_before(saved.exit_code)
         else:
@@ -156,7 +160,9 @@ class Reviver:
 
 def _went(saved: SavedPane, programs: dict[str, Kept]) -> bool:
     """Rule 2."""
-    return saved.exit_code is None and saved.closes_on_clean_exit and saved.id not in programs
+    return (
+        saved.exit_code is None and not saved.held and saved.closes_on_clean_exit and saved.id not in programs
+    )
 
 
 def _end(kept: Kept) -> None:
@@ -177,6 +183,7 @@ def _facts(saved: SavedPane) -> PaneFacts:
         agent=saved.agent,
         asked=saved.asked,
         added=saved.added,
+        relaunch=saved.relaunch,
         closes_on_clean_exit=saved.closes_on_clean_exit,
         note=saved.note,
     )

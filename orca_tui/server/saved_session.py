@@ -42,6 +42,9 @@ class SavedPane(msgspec.Struct, frozen=True, kw_only=True):
     exit_code: int | None = None
     held: bool = False
     """Its program waits for a key to be started again."""
+    relaunch: bool = False
+    runs_agent: bool = False
+    """An agent was there, be it in a shell."""
     resumes: tuple[str, str] | None = None
     """The agent and the session that was there last."""
     prompted: bool = False

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from orca_tui.server.panes import Pane
 from orca_tui.server.saved_session import SavedPane, SavedSession
 from orca_tui.server.session_file import SessionFile
-from orca_tui.status.record import StatusRecord
+from orca_tui.status.record import Status, StatusRecord
 
 if TYPE_CHECKING:
     from orca_tui.server.session import Session
@@ -124,6 +124,8 @@ class Saver:
             size=(pane.engine.cols, pane.engine.rows),
             exit_code=pane.exit_code,
             held=pane.held,
+            relaunch=facts.relaunch,
+            runs_agent=record.agent is not None and record.status is not Status.EXITED,
             resumes=session.board.resumable(pane.id),
             prompted=_has_begun(record),
             status=session.board.save(pane.id),
