@@ -91,6 +91,7 @@ TESTED_BY: dict[str, str] = {
     "process/payload.py": "process/test_spawner.py",
     "server/answers.py": "server/test_http.py",
     "server/dispatch.py": "server/handlers/test_table.py",
+    "server/handlers/sessions.py": "server/test_restoring.py",
     "server/handlers/handler.py": "server/handlers/test_table.py",
     "server/parts.py": "server/test_app.py",
     "server/keeping.py": "server/test_reviving.py",
