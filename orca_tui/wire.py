@@ -115,6 +115,8 @@ class PaneInfo(StatusRecord, frozen=True, kw_only=True):
     cwd: str = ""
     pid: int | None = None
     command: tuple[str, ...] = ()
+    resume: tuple[str, ...] = ()
+    """The command that goes on with the session of the agent that is, or was, there; empty where there is none."""
     size: tuple[int, int] = (0, 0)
     """Columns, rows."""
     tab: str = ""

@@ -124,6 +124,10 @@ class LogKeeper(Protocol):
         """Where a program with that environment has the log of a session."""
         ...
 
+    def log_begins(self, line: bytes, /) -> bool:
+        """Whether a line is the first that a program wrote which began or went on with the session."""
+        ...
+
     def logged(self, line: bytes, at: float, /) -> list[Event]:
         """What a whole line says; nothing for one that cannot be read. `at` is when it was read."""
         ...

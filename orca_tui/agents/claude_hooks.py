@@ -16,9 +16,10 @@ from collections.abc import Mapping
 
 from orca_tui import __version__
 from orca_tui.agents.hook_events import HookEvents
-from orca_tui.agents.hooks import HookReport
+from orca_tui.agents.hooks import HookReport, never_failing
 from orca_tui.agents.text import MAX_MESSAGE, one_line
 from orca_tui.status.events import ChildEnded, ChildStarted, Event
+from orca_tui.status.failures import failure
 from orca_tui.status.record import Kind
 from orca_tui.status.turns import End, Ending
 
@@ -66,7 +67,7 @@ def plugin_files(hook: str) -> Mapping[str, bytes]:
         "version": __version__,
         "description": "Tells orca-tui what this session is doing.",
     }
-    entry = {"type": "command", "command": hook, "timeout": HOOK_TIMEOUT_S, "async": True}
+    entry = {"type": "command", "command": never_failing(hook), "timeout": HOOK_TIMEOUT_S, "async": True}
     hooks = {"hooks": {event: [{"hooks": [entry]}] for event in EVENTS}}
     return {
         ".claude-plugin/plugin.json": json.dumps(manifest, indent=2).encode() + b"\n",
@@ -111,14 +112,14 @@ def _turn(told: HookEvents) -> list[Event]:
         case "Stop":
             return [told.ended(End(how=Ending.OK))]
         case "StopFailure":
-            return [told.ended(_failure(report))]
+            return [told.ended(_failure(report, told.at))]
         case _:
             return []
 
 
-def _failure(report: HookReport) -> End:
-    return End(
-        how=Ending.ERROR,
-        kind=ERROR_KINDS.get(report.error or "", Kind.OTHER),
-        message=one_line(report.last_assistant_message or report.error, MAX_MESSAGE),
-    )
+def _failure(report: HookReport, at: float) -> End:
+    """The kind by Claude Code's own word for it, else by its message."""
+    message = one_line(report.last_assistant_message or report.error, MAX_MESSAGE)
+    found = failure(message, at)
+    kind = ERROR_KINDS.get(report.error or "", found.kind)
+    return End(how=Ending.ERROR, kind=kind, message=message, resets_at=found.resets_at)

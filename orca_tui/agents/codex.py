@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from orca_tui.agents import codex_hooks
-from orca_tui.agents.hooks import moment, read_hook
+from orca_tui.agents.hooks import moment, never_failing, read_hook
 from orca_tui.agents.launching import LaunchContext, Launched, interactive, is_older, unchanged
 from orca_tui.status.events import Event
 from orca_tui.status.profile import Profile
@@ -89,7 +89,7 @@ class Codex:
             return unchanged(argv)
         added = [] if NO_DAEMON in words.options else [NO_DAEMON]
         if context.allowed and not any(_sets_hooks(word) for word in argv):
-            added += codex_hooks.options(context.hook)
+            added += codex_hooks.options(never_failing(context.hook))
         return Launched(argv=words.with_options(added))
 
     def files(self, _hook: str, /) -> Mapping[str, bytes]:

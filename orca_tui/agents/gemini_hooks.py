@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping
 
 from orca_tui import __version__
-from orca_tui.agents.hooks import HookReport
+from orca_tui.agents.hooks import HookReport, never_failing
 from orca_tui.status.events import AgentRecognised, Event, Says, SessionChanged, StateSaid
 from orca_tui.status.record import Source
 
@@ -29,7 +29,7 @@ def extension_folder(environment: Mapping[str, str]) -> str | None:
 def extension_files(hook: str) -> Mapping[str, bytes]:
     """The extension, by path in its folder."""
     manifest = {"name": EXTENSION, "version": __version__}
-    entry = {"type": "command", "name": EXTENSION, "command": hook, "timeout": TIMEOUT_MS}
+    entry = {"type": "command", "name": EXTENSION, "command": never_failing(hook), "timeout": TIMEOUT_MS}
     hooks = {"hooks": {EVENT: [{"hooks": [entry]}]}}
     return {
         "gemini-extension.json": json.dumps(manifest, indent=2).encode() + b"\n",

@@ -5,16 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from orca_tui.agents.adapter import AgentAdapter, ReportReader
+from orca_tui.agents.aider import Aider
 from orca_tui.agents.claude import Claude
 from orca_tui.agents.codex import Codex
+from orca_tui.agents.copilot import Copilot
 from orca_tui.agents.custom import AgentSettings, custom_agent
 from orca_tui.agents.declared import DeclaredAgent
 from orca_tui.agents.gemini import Gemini
 from orca_tui.agents.invocation import program_of
 from orca_tui.agents.opencode import OpenCode
+from orca_tui.agents.pi import Pi
+from orca_tui.agents.qwen import Qwen
 from orca_tui.agents.rules import NO_RULES, RuleSet
 from orca_tui.agents.rules_file import built_in_rules
-from orca_tui.status.profile import NO_PROFILE, BlindSpot, Missed, Profile
+from orca_tui.status.profile import NO_PROFILE, Profile
 from orca_tui.status.record import Source
 
 BUILT_IN: tuple[AgentAdapter, ...] = (
@@ -22,34 +26,9 @@ BUILT_IN: tuple[AgentAdapter, ...] = (
     Claude(),
     Codex(),
     Gemini(),
-    DeclaredAgent(
-        name="copilot",
-        title="GitHub Copilot CLI",
-        commands=frozenset({"copilot"}),
-        packages=frozenset({"@github/copilot"}),
-        profile=Profile(
-            blind_spots=(
-                # Its progress goes on while an approval waits.
-                BlindSpot(source=Source.PROGRESS, misses=Missed.ASK, shown_by=(Source.SCREEN,), after_s=0.3),
-                BlindSpot(
-                    source=Source.PROGRESS, misses=Missed.FAILURE, shown_by=(Source.SCREEN,), after_s=1.0
-                ),
-            ),
-        ),
-    ),
-    DeclaredAgent(
-        name="pi",
-        title="Pi",
-        commands=frozenset({"pi"}),
-        profile=Profile(emits_program_status=True, expects=(Source.PROGRAM_STATUS,)),
-    ),
-    DeclaredAgent(
-        name="qwen",
-        title="Qwen Code",
-        commands=frozenset({"qwen"}),
-        packages=frozenset({"@qwen-code/qwen-code"}),
-        profile=Profile(expects=(Source.TITLE,)),
-    ),
+    Copilot(),
+    Pi(),
+    Qwen(),
     DeclaredAgent(
         name="amp",
         title="Amp",
@@ -63,13 +42,7 @@ BUILT_IN: tuple[AgentAdapter, ...] = (
         commands=frozenset({"droid"}),
         resume_with=("--resume", "{session}"),
     ),
-    DeclaredAgent(
-        name="aider",
-        title="Aider",
-        commands=frozenset({"aider"}),
-        packages=frozenset({"aider", "aider-chat"}),
-        interrupt_keys=frozenset({"ctrl+c"}),
-    ),
+    Aider(),
     DeclaredAgent(
         name="cursor",
         title="Cursor Agent",

@@ -162,7 +162,14 @@ def _check_agent(agent: KnownAgent, path: Path, version: str | None) -> Iterator
         yield note("agents", f"{agent.name} does not tell its version: {path}", f"try `{path} --version`")
         return
     told_by = f"; status by {', '.join(agent.sources)}" if agent.sources else ""
-    yield ok("agents", f"{agent.name} {version}: {path}{told_by}")
+    consent = f"; its hooks are {agent.consent}" if agent.consent in ("allowed", "denied") else ""
+    yield ok("agents", f"{agent.name} {version}: {path}{told_by}{consent}")
+    if agent.consent == "not asked":
+        yield note(
+            "agents",
+            f"{agent.name} could tell more by hooks, which need your consent",
+            f"`orca-tui agents list` says what they do, `orca-tui agents allow {agent.name}` allows them",
+        )
     if agent.verified is not None and is_newer(version, agent.verified):
         yield note(
             "agents",

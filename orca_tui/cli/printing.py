@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from typing import Any
 
@@ -128,13 +129,16 @@ def _what(pane: PaneInfo) -> str:
 
 def _print_record(pane: PaneInfo) -> None:
     fields = msgspec.to_builtins(pane)
-    rows = [
-        (name, plain(value if isinstance(value, str) else msgspec.json.encode(value).decode()))
-        for name, value in fields.items()
-        if value not in (None, "", ())
-    ]
+    rows = [(name, _field(name, value)) for name, value in fields.items() if value not in (None, "", (), [])]
     for line in aligned(rows, None):
         write_line(line)
+
+
+def _field(name: str, value: Any) -> str:
+    """A text as it is, a command to be copied as a shell reads it, anything else as JSON."""
+    if name == "resume":
+        return plain(shlex.join(value))
+    return plain(value if isinstance(value, str) else msgspec.json.encode(value).decode())
 
 
 def _print_explanation(session: Session, reply: Any) -> None:
@@ -146,6 +150,8 @@ def _print_explanation(session: Session, reply: Any) -> None:
         write_line(plain(f"  missing: {gone.why}"))
         if gone.fix:
             write_line(plain(f"  -> {gone.fix}"))
+    if reply.pane.resume:
+        write_line(plain(f"  resume with: {shlex.join(reply.pane.resume)}"))
     rows = [
         (
             f"{elapsed(now - seen.at)} ago",

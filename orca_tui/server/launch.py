@@ -72,7 +72,8 @@ def _adapter(request: OpenRequest, agents: Agents) -> AgentAdapter | None:
         return agents.recognise(request.command)
     adapter = agents.by_name(request.agent)
     if adapter is None and request.agent != SHELL:
-        raise Invalid(f"{request.agent!r} is no agent; there are {', '.join((*agents.names(), SHELL))}")
+        names = ", ".join((*agents.names(), SHELL))
+        raise Invalid(f"{request.agent!r} is no agent that this server knew at its start; there are {names}")
     return adapter
 
 

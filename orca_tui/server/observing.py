@@ -23,6 +23,7 @@ from orca_tui.status.events import (
     ProgramState,
     ProgressShown,
     Says,
+    StateSaid,
 )
 from orca_tui.status.record import Source
 from orca_tui.term.engine import (
@@ -44,6 +45,7 @@ from orca_tui.term.key_names import key_name
 NOTIFY_EVERY_S = 2.0  # What programs notify of, per pane: text in a log file can forge it.
 REPORT_READERS = {26: reported_pairs.read, 9999: reported_json.read}
 """By the number of the OSC."""
+SIGN_OF_LIFE_EVERY_S = 30.0  # It only counts after many minutes without one.
 NO_PROGRESS = 0  # OSC 9;4;0
 TYPED_INTERRUPTS = {b"\x1b": "escape", b"\x03": "ctrl+c"}
 
@@ -82,8 +84,17 @@ class Observer:
             self._foreground.suspect(pane)
 
     def wrote(self, pane: Pane) -> None:
-        """Its screen may say something new."""
-        self._session.screens.wrote(pane)
+        """Its screen may say something new; and an agent that writes lives."""
+        session = self._session
+        session.screens.wrote(pane)
+        now = session.parts.clock.monotonic()
+        last = pane.facts.sign_of_life_at
+        if last is not None and now - last < SIGN_OF_LIFE_EVERY_S:
+            return
+        pane.facts.sign_of_life_at = now
+        if pane.id in session.panes and session.board.record(pane.id).agent is not None:
+            life = StateSaid(at=session.now(), source=Source.OUTPUT, says=Says.WORKING, detail="output")
+            session.observe(pane.id, [life])
 
     def fell_silent(self, pane: Pane) -> None:
         """Something may have ended without a word."""
@@ -177,11 +188,11 @@ class Observer:
             return []
         rules = session.parts.agents.rules(info.agent).at(Region.NOTIFICATION)
         glance = Glance(notification="\n".join(filter(None, (title, body))))
-        said = told(rules, Source.PROGRESS, glance, at)
-        if said is None or said.says is Says.NOTHING:
+        found = told(rules, Source.PROGRESS, glance, at)
+        if found is None or found.said.says is Says.NOTHING:
             return []
         pane.facts.asked_by_notification = True
-        return [said]
+        return found.events()
 
     def _reset_modes_at_prompt(self, pane: Pane, facts: tuple[Fact, ...]) -> None:
         """A prompt is being drawn, so whatever full-screen program set modes before is gone."""

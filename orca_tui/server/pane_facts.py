@@ -33,6 +33,8 @@ class PaneFacts:
     """Monotonic seconds of the last notification that was passed on."""
     asked_by_notification: bool = False
     """Its agent has notified of something that it needs, and nobody has typed since."""
+    sign_of_life_at: float | None = None
+    """Monotonic seconds of the last output that was told as one."""
     note: str = ""
     """What went wrong beside it when it was opened, such as the status plugin's installation; for `explain`."""
 

@@ -180,6 +180,8 @@ def _facts(saved: SavedPane) -> PaneFacts:
         tells_directory=saved.tells_directory,
         name=saved.name,
         title=saved.title,
+        titled_by_program=saved.titled_by_program,
+        progress=saved.progress,
         agent=saved.agent,
         asked=saved.asked,
         added=saved.added,

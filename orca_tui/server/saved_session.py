@@ -32,6 +32,8 @@ class SavedPane(msgspec.Struct, frozen=True, kw_only=True):
     tells_directory: bool = False
     name: str = ""
     title: str = ""
+    titled_by_program: bool = False
+    progress: str = ""
     agent: str | None = None
     """Its own program is that agent."""
     closes_on_clean_exit: bool = False

@@ -117,6 +117,8 @@ class Saver:
             tells_directory=facts.tells_directory,
             name=facts.name,
             title=facts.title,
+            titled_by_program=facts.titled_by_program,
+            progress=facts.progress,
             agent=facts.agent,
             closes_on_clean_exit=facts.closes_on_clean_exit,
             note=facts.note,

@@ -15,10 +15,10 @@ Rule 5: when another agent is in the pane, its title and progress are read again
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from orca_tui.agents.rules import Rule, told
+from orca_tui.agents.rules import Rule, Told, told
 from orca_tui.agents.rules_regions import Glance
 from orca_tui.base.ids import PaneId
 from orca_tui.commands.events import TitleEvent
@@ -49,7 +49,7 @@ class _Watched:
     """When its program last wrote, monotonic seconds like the others."""
     looked_at: float
     timer: Timer | None = None
-    said: StateSaid | None = None
+    told: Told | None = None
     """The last word that was believed, unless it was nothing."""
     worked_at: float = 0.0
     """When work was last seen."""
@@ -63,7 +63,7 @@ class _Known:
 
     agent: str | None = None
     watched: _Watched | None = None
-    again: Timer | None = field(default=None)
+    again: Timer | None = None
     """Set while its title is to be read again."""
 
 
@@ -95,14 +95,14 @@ class ScreenWatch:
             self._agent_changed(pane, known, record.agent)
         rules = self._session.parts.agents.rules(record.agent)
         profile = self._session.parts.agents.profile(record.agent)
-        said = known.watched.said if known.watched else None
-        if record.agent is not None and rules.reads_screen() and _matters(record, profile, said):
+        told_before = known.watched.told if known.watched else None
+        if record.agent is not None and rules.reads_screen() and _matters(record, profile, told_before):
             if known.watched is None:
                 self._watch(pane, known, rules.of(Source.SCREEN))
         elif known.watched is not None:
             _stop(known.watched.timer)
             known.watched = None
-            if said is not None and record.status is not Status.EXITED:
+            if told_before is not None and record.status is not Status.EXITED:
                 self._call_later(0.0, lambda: self._take_back(pane))
 
     def forget(self, pane_id: PaneId) -> None:
@@ -140,23 +140,24 @@ class ScreenWatch:
         else:
             watched.looked_at = now
             again = self._looked(pane, watched, quiet=quiet)
-            if again is not None and not pane.closed:
+            known = self._panes.get(pane.id)
+            if again is not None and known is not None and known.watched is watched:
                 self._look_in(pane, watched, again)
 
     def _looked(self, pane: Pane, watched: _Watched, *, quiet: bool) -> float | None:
         """Read the screen once; in how many seconds it has to be read again, None: when something is written."""
         screen = pane.engine.screen_text(unwrap=False).split("\n")
         glance = Glance(lines=tuple(screen), cursor_row=pane.engine.cursor().y)
-        said = told(watched.rules, Source.SCREEN, glance, self._session.now())
+        found = told(watched.rules, Source.SCREEN, glance, self._session.now())
         again = None if quiet else QUIET_S
-        if said is None:
+        if found is None:
             return again
-        wait = self._wait(watched, said.says, quiet=quiet)
+        wait = self._wait(watched, found.said.says, quiet=quiet)
         if wait > 0:
             return min(wait, again or wait)
-        if not _same(watched.said, said):
-            watched.said = None if said.says is Says.NOTHING else said
-            self._session.observe(pane.id, [said])
+        if not _same(watched.told, found):
+            watched.told = None if found.said.says is Says.NOTHING else found
+            self._session.observe(pane.id, found.events())
         return again
 
     def _wait(self, watched: _Watched, says: Says, *, quiet: bool) -> float:
@@ -166,7 +167,7 @@ class ScreenWatch:
             watched.worked_at = now
         if says not in RESTING:
             watched.resting_since = None
-        if says is Says.NOTHING and watched.said is not None and watched.said.says is Says.WORKING:
+        if says is Says.NOTHING and watched.told is not None and watched.told.said.says is Says.WORKING:
             return watched.worked_at + HOLD_S - now
         if says in RESTING and not quiet:
             since = watched.resting_since if watched.resting_since is not None else now
@@ -201,15 +202,15 @@ class ScreenWatch:
         """What the title or the progress of a pane says by the rules of its agent, if there are any."""
         rules = self._session.parts.agents.rules(self._session.board.record(pane.id).agent).of(source)
         glance = Glance(title=pane.facts.title, progress=pane.facts.progress)
-        said = told(rules, source, glance, self._session.now()) if rules else None
-        return [said] if said else []
+        found = told(rules, source, glance, self._session.now()) if rules else None
+        return found.events() if found else []
 
     def _now(self) -> float:
         return self._session.parts.clock.monotonic()
 
 
-def _matters(record: StatusRecord, profile: Profile, said: StateSaid | None) -> bool:
-    """Rule 1; `said` is what the screen has said."""
+def _matters(record: StatusRecord, profile: Profile, before: Told | None) -> bool:
+    """Rule 1; `before` is what the screen has told."""
     if record.status is Status.EXITED:
         return False
     evidence = record.evidence
@@ -217,17 +218,18 @@ def _matters(record: StatusRecord, profile: Profile, said: StateSaid | None) -> 
         return True
     if RANKS.index(evidence.source) >= RANKS.index(Source.SCREEN):
         return True
-    if record.status in (Status.WAITING, Status.ERROR) and record.message in (None, said and said.text):
+    if record.status in (Status.WAITING, Status.ERROR) and record.message in (
+        None,
+        before and before.said.text,
+    ):
         return True
     return any(
         spot.source is evidence.source and Source.SCREEN in spot.shown_by for spot in profile.blind_spots
     )
 
 
-def _same(before: StateSaid | None, said: StateSaid) -> bool:
-    if before is None:
-        return said.says is Says.NOTHING
-    return (before.says, before.kind, before.text) == (said.says, said.kind, said.text)
+def _same(before: Told | None, found: Told) -> bool:
+    return found.said.says is Says.NOTHING if before is None else before.word == found.word
 
 
 def _stop(timer: Timer | None) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 
+from orca_tui.agents.hooks import usable_session
 from orca_tui.base.errors import PaneNotFound
 from orca_tui.base.ids import PaneId
 from orca_tui.commands.events import ClosedEvent, OpenedEvent
@@ -84,7 +85,14 @@ class Session:
 
     def info(self, pane: Pane) -> PaneInfo:
         """A pane as it is told to everybody."""
-        return pane_info(pane, self.board.record(pane.id), self.layout)
+        return pane_info(pane, self.board.record(pane.id), self.layout, self._resume(pane.id))
+
+    def _resume(self, pane_id: PaneId) -> tuple[str, ...]:
+        """The command that goes on with a pane's session, by the agent whose it is or was."""
+        agent, session = self.board.resumable(pane_id) or (None, None)
+        adapter = self.parts.agents.by_name(agent)
+        usable = usable_session(session)
+        return adapter.resume(usable) if adapter and usable else ()
 
     def synced(self) -> Synced:
         """The whole state, for a UI that begins or fell behind."""

@@ -105,6 +105,7 @@ def read(level: Level, *, first_rest_proves_nothing: bool) -> Reading | None:
         status=status,
         at=level.at,
         began=level.began_at,
+        works_since=level.at,
         detail=level.detail,
         ends=level.ends,
         ask=f"{level.source} {level.asks}" if waits else None,

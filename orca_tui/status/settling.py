@@ -9,10 +9,9 @@ from msgspec.structs import replace as with_fields
 
 from orca_tui.status import levels, news
 from orca_tui.status.arbiter import RANKS, TELLING, Verdict
-from orca_tui.status.blindspots import CLAIMS, REST
 from orca_tui.status.levels import INTERRUPT_S
 from orca_tui.status.pane import Aside, Pane
-from orca_tui.status.reading import Reading
+from orca_tui.status.reading import CLAIMS, REST, Reading
 from orca_tui.status.record import Evidence, Source, Status, StatusRecord
 
 LOST_S = 30.0
@@ -170,10 +169,10 @@ def _rested(pane: Pane, reading: Reading, verdict: Verdict) -> Settled:
             inferred = _inferred(pane, reading, verdict.open_ended[runs])
             if inferred is None:
                 return _without_word(pane, verdict)
-            reading, fresh_ends = inferred, 1
+            reading, fresh_ends = inferred
     first_word = pane.adopted and source not in pane.settled
     if fresh_ends > 0 and not weaker and not first_word:
-        if verdict.hold_until is not None and pane.now < verdict.hold_until and pane.record.status in CLAIMS:
+        if pane.record.status is Status.WORKING and pane.now < (verdict.hold_until or 0.0):
             return Settled(pane=pane, why="status rule 8: the end may prove to be a failure", held=True)
         return _ended(pane, reading, verdict, fresh_ends)
     if runs is None and pane.record.status not in REST and pane.aside is not None:
@@ -195,23 +194,23 @@ def is_bounded(pane: Pane, reading: Reading) -> bool:
     return abs(reading.at - boundary_at) <= BOUNDARY_S
 
 
-def _inferred(pane: Pane, reading: Reading, rested_at: float) -> Reading | None:
-    """How a turn ended that a source did not see run, where those above it leave that open (rule 6); None when it
-    has not spoken since.
+def _inferred(pane: Pane, reading: Reading, rested_at: float) -> tuple[Reading, int] | None:
+    """How a turn ended that a source did not see run, where those above it leave that open (rule 6), and whether
+    that is an end at all; None when it has not spoken since.
 
     A dialog that rest follows at once was declined: after a consent the agent would work.
     """
     if reading.source not in SEEING or pane.heard.get(reading.source, 0.0) < rested_at:
         return None
     if reading.status is Status.ERROR or reading.interrupted:
-        return reading
+        return reading, 1
     began = pane.record.turn_started_at
     if began is not None and rested_at - began < BRIEF_S:
-        return replace(reading, status=Status.IDLE, interrupted=False)
+        return replace(reading, status=Status.IDLE), 0
     pressed = pane.interrupt_at is not None and abs(rested_at - pane.interrupt_at) <= INTERRUPT_S
     if pressed or pane.record.status is Status.WAITING:
-        return replace(reading, status=Status.IDLE, interrupted=True)
-    return replace(reading, status=Status.DONE)
+        return replace(reading, status=Status.IDLE, interrupted=True), 1
+    return replace(reading, status=Status.DONE), 1
 
 
 def _quiet(pane: Pane, reading: Reading, verdict: Verdict) -> Pane:
@@ -284,8 +283,10 @@ def _shown(
 
 
 def _still(pane: Pane, reading: Reading, verdict: Verdict) -> Pane:
-    """The pane at rest as it was."""
+    """The pane at rest as it was; the words of an error may come after it."""
     record = with_fields(_facts(pane, pane.record, reading, verdict), confirmed=verdict.confirmed)
+    if record.status is Status.ERROR is reading.status and record.message is None:
+        record = with_fields(record, kind=reading.kind, message=reading.message, resets_at=reading.resets_at)
     return replace(pane, record=record)
 
 

@@ -42,6 +42,10 @@ class Performer:
         """Ask for the server. Nothing that was typed ahead is an answer, so no input waits for the dialog."""
         self._commander.ask(self.operations.consent.ask(asked))
 
+    def open_link(self, url: str) -> None:
+        """Open a link that was clicked; a slow browser keeps nobody from typing."""
+        self._commander.ask(self.operations.copying.open_link(url))
+
     def _possible(self, action: Action) -> bool:
         world = self._host.world
         match action.needs:

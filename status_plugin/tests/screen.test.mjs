@@ -1,6 +1,7 @@
 import assert from "node:assert/strict"
 import test from "node:test"
 import plugin from "../src/tui.js"
+import { openHost2 } from "./hosts.mjs"
 import { leavePane, openIntake, rowOf } from "./intake.mjs"
 
 const SHARED = Symbol.for("orca-tui.status")
@@ -247,4 +248,24 @@ test("a disposed screen neither looks nor listens", async (t) => {
   emit("session.execution.started", S)
 
   assert.deepEqual([listeners.size, intake.tables.length], [0, before])
+})
+
+test("a server in the screen's own process and the screen tell of a session once", async (t) => {
+  const { intake, emit, state, until } = await openScreen(t, SHOWN)
+  await until((row) => row.id)
+  const server = await openHost2({ sessions: { s: { id: "s" } } })
+  server.emit("session.execution.started", S)
+  emit("session.execution.started", S)
+  state.running = ["s"]
+  await until((row) => row.busy)
+  state.running = []
+  server.emit("session.execution.succeeded", S)
+  emit("session.execution.succeeded", S)
+  const row = await until((row) => row.end)
+  server.emit("session.created", { sessionID: "own" })
+  await until((row) => row.id, "own")
+
+  const tellers = intake.tables.filter((table) => rowOf(table, "s").id).map((table) => table.factory)
+  assert.deepEqual([row.turn, new Set(tellers)], [1, new Set([1])])
+  await server.dispose()
 })

@@ -20,7 +20,9 @@ def faults(held: Sequence[Held], bells: Sequence[Bell]) -> Iterator[tuple[float,
     left = list(bells)
     for one in held:
         rang = next((bell for bell in left if _is_for(bell, one)), None)
-        if rang is not None and (one.moment.rings or one.moment.optional):
+        if one.moment.unrecorded:
+            left = [bell for bell in left if not one.at <= bell.at < one.until]
+        elif rang is not None and (one.moment.rings or one.moment.optional):
             left.remove(rang)
         elif one.moment.rings and one.until - one.at > SEEN_MS and one.moment.unknowable is None:
             yield one.moment.at, f"no bell for {one.moment.told}", None

@@ -45,6 +45,7 @@ def _true(moment: Moment) -> str:
         "ring" if moment.rings else "",
         "interrupted" if moment.interrupted else "",
         "maybe" if moment.optional else "",
+        "unrecorded" if moment.unrecorded else "",
         "unknowable" if moment.unknowable else "",
     ]
     return " ".join(mark for mark in marks if mark)

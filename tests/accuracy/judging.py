@@ -5,7 +5,7 @@ Rule 2: what was true for a shorter time than `brief_ms` need not be shown.
 Rule 3: a status that begins to be shown while something else is true is false, unless it was true at most
 `LATEST_MS` before.
 Rule 4: `unknown` is never false; where the truth says that it cannot be known it is right as well, and counted
-apart.
+apart. Of what the recording has not recorded nothing is asked.
 Rule 5: the bell rings once for each moment at which the truth has it ring, and for nothing else.
 Rule 6: a turn that the user ended shows that it was, and no other does.
 """
@@ -62,6 +62,11 @@ class _Seen:
         assert self.span is not None
         return max(0.0, self.span.at - self.held.moment.at)
 
+    @property
+    def is_due(self) -> bool:
+        """It could be known from the beginning."""
+        return self.held.moment.unknowable is None
+
 
 def judge(truth: Truth, spans: Sequence[Span], bells: Sequence[Bell], brief_ms: float = BRIEF_MS) -> Verdict:
     """The verdict on what was shown; `brief_ms` is more where the evidence itself came late."""
@@ -78,13 +83,13 @@ def judge(truth: Truth, spans: Sequence[Span], bells: Sequence[Bell], brief_ms: 
         *(Fault(at=at, what=what, forbidden=why) for at, what, why in bell_rules.faults(held, bells)),
     ]
     return Verdict(
-        transitions=len(truth.moments),
+        transitions=sum(not moment.unrecorded for moment in truth.moments),
         asks=len(asks),
         asks_shown=sum(one.span is not None and one.delay_ms <= LATEST_MS for one in asks),
         false_done=sum(span.status is Status.DONE for span in false),
         false_idle=sum(span.status is Status.IDLE for span in false),
         unknown=len(unknown),
-        delays_ms=tuple(one.delay_ms for one in wanted if one.span is not None),
+        delays_ms=tuple(one.delay_ms for one in wanted if one.span is not None and one.is_due),
         faults=tuple(sorted(faults, key=lambda fault: fault.at)),
     )
 
@@ -96,7 +101,8 @@ def _is_ask(moment: Moment) -> bool:
 def _need_not_be_shown(held: Held, brief_ms: float) -> bool:
     """Rule 2."""
     moment = held.moment
-    return moment.optional or moment.status is Status.UNKNOWN or held.until - held.at < brief_ms
+    free = moment.optional or moment.unrecorded or moment.status is Status.UNKNOWN
+    return free or held.until - held.at < brief_ms
 
 
 def _showing(held: Held, spans: Sequence[Span]) -> Span | None:
@@ -124,7 +130,7 @@ def _faults_of(seen: _Seen) -> Iterator[Fault]:
     if seen.span is None:
         yield Fault(at=moment.at, what=f"{moment.told} was not shown")
         return
-    if seen.delay_ms > LATEST_MS:
+    if seen.is_due and seen.delay_ms > LATEST_MS:
         yield Fault(at=moment.at, what=f"{moment.told} was shown {seen.delay_ms:.0f} ms late")
     for what in _wrong_marks(seen.held, seen.span):
         yield Fault(at=moment.at, what=what)
@@ -145,9 +151,7 @@ def _is_false(span: Span, held: Sequence[Held]) -> bool:
     """Rule 3."""
     if span.status is Status.UNKNOWN:
         return False
-    return not any(
-        one.moment.status is span.status and one.at <= span.at < one.until + LATEST_MS for one in held
-    )
+    return not any(_is_told_by(span, one) and one.at <= span.at < one.until + LATEST_MS for one in held)
 
 
 def _false(span: Span, held: Sequence[Held]) -> Fault:
@@ -177,4 +181,8 @@ def _kept(spans: Sequence[Span], held: Sequence[Held]) -> Iterator[Fault]:
 
 def _is_shown_by(span: Span, held: Held) -> bool:
     overlaps = held.at < span.until and span.at < held.until + LATEST_MS
-    return held.moment.status is span.status and overlaps
+    return _is_told_by(span, held) and overlaps
+
+
+def _is_told_by(span: Span, held: Held) -> bool:
+    return held.moment.unrecorded or held.moment.status is span.status

@@ -25,7 +25,7 @@ from orca_tui.server.session import Session
 from orca_tui.server.tasks import Tasks
 from orca_tui.server.uis import Ui
 from orca_tui.status.effects import Observation
-from orca_tui.status.events import ProcessKey
+from orca_tui.status.session_table import ProcessKey
 from orca_tui.term.ghostty import GhosttyFactory
 from orca_tui.term.input_events import InputEvent
 from tests.accuracy.recording import Recording

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from orca_tui.agents import hook_post
 from orca_tui.status.effects import Observation
-from orca_tui.status.events import ProcessKey
+from orca_tui.status.session_table import ProcessKey
 from orca_tui.term.input_events import InputEvent, Text
 from orca_tui.term.key_names import parse_key
 from tests.accuracy import virtual_loop

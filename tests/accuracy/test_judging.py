@@ -93,10 +93,40 @@ def test_what_cannot_be_known_may_be_unknown_and_is_counted() -> None:
     assert verdict.unknown == 1
 
 
+def test_what_cannot_be_known_may_come_late() -> None:
+    truth = parse(TURN, {"5000": "it hides that"})
+
+    verdict = judge(truth, shown("1000 working", "5000 unknown", "7000 done"), bells("7000 done"))
+
+    assert verdict.delays_ms == (0.0,)
+    assert "late" not in " ".join(told(verdict))
+
+
 def test_what_cannot_be_known_may_not_be_something_else() -> None:
     truth = parse(TURN, {"5000": "it hides that"})
 
     assert "idle was shown, and done was true" in told(judge(truth, shown("1000 working", "5000 idle"), []))
+
+
+def test_of_what_was_not_recorded_nothing_is_asked() -> None:
+    truth = parse(["1000 working", "5000 error unrecorded ring", "9000 working", "12000 done ring"])
+    spans = shown("1000 working", "5500 done", "9000 working", "12000 done")
+
+    verdict = judge(truth, spans, bells("5500 done", "12000 done"))
+
+    assert verdict.faults == ()
+    assert verdict.transitions == 3
+
+
+def test_what_was_not_recorded_excuses_nothing_before_and_after() -> None:
+    truth = parse(["1000 working", "5000 error unrecorded", "9000 working", "12000 done ring"])
+    spans = shown("1000 working", "4000 done", "12000 done")
+
+    assert told(judge(truth, spans, bells("4000 done", "12000 done"))) == [
+        "done was shown, and working was true",
+        "the bell rang for done",
+        "working was not shown",
+    ]
 
 
 def test_what_was_true_for_an_instant_need_not_be_shown() -> None:

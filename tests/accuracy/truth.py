@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from orca_tui.status.record import Kind, Status
 
-MARKS = {"ring", "interrupted", "interrupted?", "maybe", "code"}
+MARKS = {"ring", "interrupted", "interrupted?", "maybe", "unrecorded", "code"}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -27,6 +27,8 @@ class Moment:
     """It waits as before, for something else."""
     optional: bool = False
     """It may be shown or not, and ring or not."""
+    unrecorded: bool = False
+    """What showed it is not in the recording: nothing is judged until the next moment."""
     unknowable: str | None = None
     """Why the agent's evidence cannot tell; then `unknown` is right as well."""
 
@@ -73,5 +75,6 @@ def _moment(line: str, reasons: dict[str, str]) -> Moment:
         code=code,
         another_ask=another,
         optional="maybe" in marks,
+        unrecorded="unrecorded" in marks,
         unknowable=reasons.pop(at, None),
     )

@@ -41,7 +41,7 @@ def test_hooks_are_added_once_they_are_allowed() -> None:
     assert Codex().launch(["codex", "fix"], ALLOWED).argv == (
         "codex",
         "--no-daemon",
-        *codex_hooks.options("post"),
+        *codex_hooks.options("post || true"),
         "fix",
     )
 

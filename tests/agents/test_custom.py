@@ -90,9 +90,9 @@ def test_without_a_match_it_is_recognised_by_its_command() -> None:
 def test_its_rules_read_its_state() -> None:
     rules = agents_of(BOT).rules("bot")
 
-    event = told(rules.of(Source.TITLE), Source.TITLE, Glance(title="busy with it"), 1.0)
-    assert event is not None
-    assert event.says == "working"
+    found = told(rules.of(Source.TITLE), Source.TITLE, Glance(title="busy with it"), 1.0)
+    assert found is not None
+    assert found.said.says == "working"
 
 
 def test_its_rules_may_be_a_file_beside_the_settings(tmp_path: Path) -> None:

@@ -55,7 +55,7 @@ def test_the_extension_has_one_hook() -> None:
 
     assert json.loads(files["gemini-extension.json"])["name"] == "orca-tui-status"
     hooks = json.loads(files["hooks/hooks.json"])["hooks"]
-    entry = {"type": "command", "name": "orca-tui-status", "command": "post it", "timeout": 3000}
+    entry = {"type": "command", "name": "orca-tui-status", "command": "post it || true", "timeout": 3000}
     assert hooks == {"SessionStart": [{"hooks": [entry]}]}
 
 

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from orca_tui.cli.plugin import plugin_file
+from orca_tui.cli.session import Session
 from status_plugin.generate import PLUGIN_FILE_NAME, SCREEN_FILE_NAME, plugin_files, plugin_revision
 from status_plugin.overlay import install_overlay
 from tests.cli.conftest import Home, Orca
@@ -196,3 +198,16 @@ class TestVia:
     @pytest.mark.parametrize("via", ["", "'unclosed"])
     def test_what_is_no_command_is_a_mistake(self, orca: Orca, via: str) -> None:
         assert orca("plugin", "status", "--via", via).code == 2
+
+
+def test_the_file_that_stands_for_all_is_the_first_that_is_not_as_it_should_be(
+    orca: Orca, home: Home, file: Path
+) -> None:
+    session = Session(home.program())
+    orca("plugin", "install")
+    right = plugin_file(session)
+    (file.parent / SCREEN_FILE_NAME).unlink()
+    wrong = plugin_file(session)
+
+    assert (right.name, right.state) == (PLUGIN_FILE_NAME, "up_to_date")
+    assert (wrong.name, wrong.state) == (SCREEN_FILE_NAME, "missing")

@@ -145,7 +145,7 @@ CODEX = RealAgent(
     name="codex",
     # Without it the first Codex leaves a server behind, which the next ones share.
     command=("codex", "--no-daemon"),
-    takes_prompt="Ask Codex to do anything",
+    takes_prompt="gpt-5 default",
     screen=Screen(
         asks="Would you like to run the following command?",
         no=("3",),

@@ -17,11 +17,11 @@ from tests.e2e.sandbox import poll_until
 from tests.hosts.scripts import Ask, Fail, Run, Say
 
 IDLE, WORKING, WAITING = "idle", "working", "waiting"
-DONE, ERROR, EXITED, UNKNOWN = "done", "error", "exited", "unknown"
+DONE, ERROR, EXITED = "done", "error", "exited"
 
 ANSWER = Say("finished")
 LONG_ANSWER = Say("word", times=600, pause_s=0.1)
-LONG_COMMAND = "sleep 25; touch never"
+LONG_COMMAND = "python3 -c 'import time; time.sleep(600)'"  # Claude Code runs no long `sleep`.
 
 
 class Together:
@@ -50,9 +50,9 @@ class Together:
         with journey.scenario(WORKING, WAITING, WORKING, DONE, rings=2):
             journey.prompt(Run("touch allowed"), ANSWER)
             journey.shows(agent.screen.asks)
-            asked = journey.until(WAITING)
+            asked = journey.promptly(WAITING)
             journey.until_rung()
-            journey.keys(*agent.screen.yes)
+            journey.answer(*agent.screen.yes, dialog=agent.screen.asks)
             journey.until(WORKING)
             journey.answered()
             journey.until(DONE)
@@ -65,9 +65,9 @@ class Together:
         with journey.scenario(WORKING, WAITING, *self.cancelled, rings=1):
             journey.prompt(Run("touch refused"), ANSWER)
             journey.shows(agent.screen.asks)
-            journey.until(WAITING)
+            journey.promptly(WAITING)
             journey.until_rung()
-            journey.keys(*agent.screen.no)
+            journey.answer(*agent.screen.no, dialog=agent.screen.asks)
             journey.until(IDLE)
 
         assert journey.record().interrupted
@@ -78,9 +78,9 @@ class Together:
         with journey.scenario(WORKING, WAITING, *self.cancelled, rings=1):
             journey.prompt(Run("touch escaped"), ANSWER)
             journey.shows(agent.screen.asks)
-            journey.until(WAITING)
+            journey.promptly(WAITING)
             journey.until_rung()
-            journey.keys("escape")
+            journey.answer("escape", dialog=agent.screen.asks)
             journey.until(IDLE)
 
         assert journey.record().interrupted
@@ -90,8 +90,7 @@ class Together:
             journey.prompt(LONG_ANSWER)
             journey.until(WORKING)
             journey.shows("word 5")
-            journey.keys("escape")
-            journey.until(IDLE)
+            journey.stop()
 
         assert journey.record().interrupted
 
@@ -101,13 +100,12 @@ class Together:
         with journey.scenario(WORKING, WAITING, WORKING, IDLE, rings=1):
             journey.prompt(Run(LONG_COMMAND), ANSWER)
             journey.shows(agent.screen.asks)
-            journey.until(WAITING)
+            journey.promptly(WAITING)
             journey.until_rung()
-            journey.keys(*agent.screen.yes)
+            journey.answer(*agent.screen.yes, dialog=agent.screen.asks)
             journey.shows(agent.screen.runs.format(LONG_COMMAND))
             journey.until(WORKING)
-            journey.keys("escape")
-            journey.until(IDLE)
+            journey.stop()
 
         assert journey.record().interrupted
 
@@ -119,9 +117,9 @@ class TogetherWithQuestions:
         with journey.scenario(WORKING, WAITING, WORKING, DONE, rings=2):
             journey.prompt(Ask("Which color?", ("Red", "Blue")), ANSWER)
             journey.shows("Enter to select")
-            asked = journey.until(WAITING)
+            asked = journey.promptly(WAITING)
             journey.until_rung()
-            journey.keys("enter")
+            journey.answer("enter", dialog="Enter to select")
             journey.until(WORKING)
             journey.answered()
             journey.until(DONE)
@@ -142,7 +140,7 @@ class TogetherWithErrors:
             journey.prompt(Fail(500))
             journey.until(WORKING)
             journey.shows(agent.screen.failed)
-            failed = journey.until(ERROR)
+            failed = journey.promptly(ERROR)
 
         assert failed["kind"] == "api"
 
@@ -151,7 +149,7 @@ class TogetherWithErrors:
             journey.prompt(Fail(429, retry_after_s=1))
             journey.until(WORKING)
             journey.shows("429")
-            failed = journey.until(ERROR)
+            failed = journey.promptly(ERROR)
 
         assert failed["kind"] == "rate_limit"
 
@@ -160,7 +158,7 @@ class TogetherWithErrors:
             journey.prompt(Fail(401))
             journey.until(WORKING)
             journey.shows("401")
-            refused = journey.until(self.refused)
+            refused = journey.promptly(self.refused)
 
         assert refused["kind"] == "auth"
 
@@ -212,7 +210,7 @@ class Apart:
         with journey.scenario(EXITED, rings=0):
             os.kill(journey.pid(), signal.SIGKILL)
             journey.mark()
-            journey.until(EXITED)
+            journey.promptly(EXITED)
 
     def test_a_terminated_agent_has_exited(self, ground: Ground) -> None:
         journey = self.answering(ground)
@@ -220,7 +218,7 @@ class Apart:
         with journey.scenario(EXITED, rings=0):
             os.kill(journey.pid(), signal.SIGTERM)
             journey.mark()
-            journey.until(EXITED)
+            journey.promptly(EXITED)
 
     def test_the_shell_is_back_when_an_agent_that_was_typed_into_it_is_killed(self, ground: Ground) -> None:
         journey = ground.start_shell()
@@ -231,10 +229,10 @@ class Apart:
             journey.prompt(LONG_ANSWER)
             journey.until(WORKING)
 
-        with journey.scenario(UNKNOWN, rings=0):
+        with journey.scenario(IDLE, rings=0):
             os.kill(journey.foreground_pid(), signal.SIGKILL)
             journey.mark()
-            journey.until(UNKNOWN)
+            journey.promptly(IDLE)
 
         assert journey.record().agent in (None, "shell")
         poll_until(lambda: journey.foreground_pid() == journey.pid(), "the shell has the terminal")

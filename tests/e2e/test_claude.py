@@ -52,9 +52,9 @@ class TestTasks:
         with journey.scenario(WORKING, WAITING, WORKING, DONE, rings=2):
             journey.prompt(Run("sleep 2; touch behind", background=True), ANSWER)
             journey.shows(CLAUDE.screen.asks)
-            journey.until(WAITING)
+            journey.promptly(WAITING)
             journey.until_rung()
-            journey.keys("enter")
+            journey.answer("enter", dialog=CLAUDE.screen.asks)
             journey.until(WORKING)
             journey.shows("1 shell still running")
             journey.shows("Background command")
@@ -70,8 +70,7 @@ class TestApart(Apart):
         journey = self.answering(ground)
         session = journey.record().session_id
         with journey.scenario(IDLE, rings=0):
-            journey.keys("escape")
-            journey.until(IDLE)
+            journey.stop()
         with journey.scenario("exited", rings=0):
             journey.command(CLAUDE.screen.leave)
             journey.until("exited")

@@ -34,8 +34,7 @@ class TestErrors:
             journey.prompt(Fail(500))
             journey.until(WORKING)
             assert journey.model.wait_until_asked(journey.model.asked + 1, timeout=20)
-            journey.keys("escape")
-            journey.until(IDLE)
+            journey.stop()
 
     def test_an_api_that_refuses_is_an_error(self, journey: Journey) -> None:
         with journey.scenario(WORKING, ERROR, rings=1):

@@ -70,6 +70,23 @@ def test_the_users_folder_still_counts_and_status_arrives(sandbox: Sandbox, open
     assert not opencode.plugin.exists()
 
 
+def test_the_plugin_in_the_global_folder_as_well_counts_no_turn_twice(
+    sandbox: Sandbox, opencode: OpenCode
+) -> None:
+    """OpenCode 1 reads both folders, so both copies run in its process."""
+    own_folder(sandbox, opencode)
+    sandbox.run("plugin", "install")
+    events = sandbox.follow()
+
+    pane = sandbox.open(
+        "--agent", "opencode", "--cwd", str(sandbox.project), "--", "opencode", "run", "say something"
+    )
+    gone = sandbox.wait(pane, "exited", timeout=90)
+
+    assert gone["turns"] == 1
+    assert events.rings(pane) <= 1
+
+
 def test_a_second_pane_touches_nothing_that_the_first_one_reads(sandbox: Sandbox, opencode: OpenCode) -> None:
     own_folder(sandbox, opencode)
     sandbox.wait(sandbox.open("--agent", "opencode", "--", "true"), "exited")

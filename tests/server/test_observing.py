@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from orca_tui.server.observing import NOTIFY_EVERY_S
+from orca_tui.server.observing import NOTIFY_EVERY_S, SIGN_OF_LIFE_EVERY_S
 from orca_tui.server.panes import Pane
 from orca_tui.server.uis import Ui
 from orca_tui.status.record import Kind, Status, StatusRecord
+from orca_tui.status.settling import STALL_S
 from orca_tui.term.input_events import Key, KeyAction, Text
 from orca_tui.term.key_names import parse_key
 from orca_tui.wire import Rang
@@ -133,7 +134,21 @@ async def test_a_notification_that_asks_nothing_says_nothing(inside: Rooms) -> N
     inside.writes(pane, b"\x1b]9;Agent turn complete\x07")
     inside.observer.pressed(pane, parse_key("y"))
 
-    assert inside.session.board.explain(pane.id) == []
+    assert record(inside, pane).status is Status.UNKNOWN
+    assert [one.source for one in inside.session.board.explain(pane.id)] == ["output"]
+
+
+async def test_output_of_an_agent_is_a_sign_of_life_and_no_more(inside: Rooms) -> None:
+    pane = inside.pane("claude")
+    inside.writes(pane, b"\x1b]7501;state=working\x07")
+    for _ in range(70):
+        inside.jump(SIGN_OF_LIFE_EVERY_S)
+        inside.writes(pane, b".")
+    assert record(inside, pane).status is Status.WORKING
+
+    inside.jump(STALL_S + 1)
+    assert record(inside, pane).status is Status.UNKNOWN
+    assert record(inside, pane).turns == 0
 
 
 async def test_a_flood_of_notifications_asks_once(inside: Rooms) -> None:

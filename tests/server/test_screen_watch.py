@@ -149,6 +149,21 @@ async def test_rest_below_a_clock_that_ticks_is_rest(inside: Rooms) -> None:
     assert record(inside, pane).status is Status.DONE
 
 
+async def test_a_turn_that_the_screen_shows_as_cancelled_was_ended_by_the_user(inside: Rooms) -> None:
+    pane = inside.pane("copilot")
+    shows_and_pauses(inside, pane, COPILOT_WORKS)
+
+    shows_and_pauses(
+        inside,
+        pane,
+        f"{CLEAR} ● Operation cancelled by user\r\n\r\n /src\r\n\x1b[s\r\n / commands · ? help\x1b[u",
+    )
+    inside.jump(2.0)
+
+    told = record(inside, pane)
+    assert (told.status, told.interrupted, told.unread) == (Status.IDLE, True, False)
+
+
 async def test_what_skips_changes_nothing(inside: Rooms) -> None:
     pane = inside.pane("claude")
     shows_and_pauses(inside, pane, f"{CLEAR}✶ Seasoning…\r\n\r\n❯ ")
@@ -205,6 +220,20 @@ async def test_the_screen_gives_the_words_of_an_ask_that_has_none(inside: Rooms)
     inside.jump(1.0)
     assert screen_words(inside, pane)[-1].startswith("nothing")
     assert record(inside, pane).status is Status.WORKING
+
+
+async def test_the_screen_gives_the_words_of_an_error_that_has_none(inside: Rooms) -> None:
+    pane = inside.pane("codex")
+    inside.writes(pane, b"\x1b]7501;state=working\x07")
+    inside.jump(1.0)
+
+    inside.writes(pane, b"\x1b]7501;state=error\x07")
+    shows_and_pauses(inside, pane, f"{CLEAR}■ exceeded retry limit, last status: 429\r\n\r\n› ")
+    inside.jump(1.0)
+
+    told = record(inside, pane)
+    assert (told.status, told.kind) == (Status.ERROR, Kind.RATE_LIMIT)
+    assert told.message == "exceeded retry limit, last status: 429"
 
 
 async def test_an_error_on_the_screen_corrects_the_end_that_a_title_told(inside: Rooms) -> None:

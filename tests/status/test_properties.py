@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from msgspec.structs import replace as with_fields
 
 from orca_tui.status.arbiter import RANKS
-from orca_tui.status.blindspots import CLAIMS
 from orca_tui.status.board import Board
 from orca_tui.status.effects import Ring
 from orca_tui.status.events import (
@@ -31,6 +30,7 @@ from orca_tui.status.events import (
 )
 from orca_tui.status.machine import advance
 from orca_tui.status.pane import Pane, readings
+from orca_tui.status.reading import CLAIMS
 from orca_tui.status.record import Source, Status, StatusRecord
 from tests.status.strategies import PROFILES, agents, exits, in_order, scripts
 
@@ -105,7 +105,7 @@ class Watcher:
             assert not self.watched
             assert record.unread
             assert rings[0] is record.status
-            assert not record.interrupted
+            assert rings[0] is Status.WAITING or not record.interrupted
         self.end_rings += sum(why in NEWS for why in rings)
         assert self.end_rings <= record.turns, "an end rang twice"
         if Status.WAITING in rings:
@@ -126,7 +126,7 @@ def run(pane: Pane, script: list[Event]) -> tuple[Pane, list[Any]]:
     return pane, everything
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=300, deadline=None)
 @given(script=scripts, exit_at=exits, agent=st.none() | agents)
 def test_no_order_of_events_breaks_the_promises(
     script: list[tuple[Event, float]], exit_at: int | None, agent: str | None
@@ -177,11 +177,9 @@ def test_a_restart_at_any_moment_rings_for_nothing_and_changes_no_status(
     after = again.record("p1")
     assert not [effect for effect in effects if isinstance(effect, Ring)]
     assert (after.turns, after.agent, after.since >= before.since) == (before.turns, before.agent, True)
-    if after.status is before.status:
-        comparable = with_fields(
-            before, confirmed=after.confirmed, evidence=after.evidence, unread=after.unread
-        )
-        assert with_fields(after, tool=before.tool, subagents=before.subagents) == comparable
+    if (after.status, after.evidence) == (before.status, before.evidence):  # A silent reporter is given time.
+        kept = with_fields(before, confirmed=after.confirmed, unread=after.unread)
+        assert with_fields(after, tool=before.tool, subagents=before.subagents) == kept
 
 
 @settings(max_examples=200, deadline=None)
@@ -196,6 +194,7 @@ def test_a_clock_that_jumps_makes_nothing_done_and_stops_no_timer(
 ) -> None:
     told = [event for event in in_order(script) if not isinstance(event, InterruptPressed)]
     before, _ = run(blank(agent), told[:cut])
+    before, _ = run(before, [TimePassed(at=before.now)])  # Whatever was due has been seen to.
 
     after, effects = run(before, [TimePassed(at=before.now + jump)])
 

@@ -126,6 +126,7 @@ class TestRemove:
             (overlay / folder).rename(overlay.parent.parent / folder)
             (overlay / folder).symlink_to(source / folder)
         (source / "plugins" / PLUGIN_FILE_NAME).write_bytes(FILES[0].content)
+        (source / "plugins" / "orca-tui-status").mkdir()
         before = everything_below(source)
 
         results = remove_overlay(overlay, FILES)

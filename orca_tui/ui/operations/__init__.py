@@ -6,12 +6,13 @@ import msgspec
 
 from orca_tui.ui.operations.attention import Attention
 from orca_tui.ui.operations.consent import Consent
+from orca_tui.ui.operations.copying import Copying
 from orca_tui.ui.operations.host import Host
 from orca_tui.ui.operations.panes import Panes
 from orca_tui.ui.operations.tabs import Tabs
 from orca_tui.ui.operations.view import View
 
-__all__ = ["Attention", "Consent", "Host", "Operations", "Panes", "Tabs", "View"]
+__all__ = ["Attention", "Consent", "Copying", "Host", "Operations", "Panes", "Tabs", "View"]
 
 
 class Operations(msgspec.Struct, frozen=True, kw_only=True):
@@ -22,6 +23,7 @@ class Operations(msgspec.Struct, frozen=True, kw_only=True):
     attention: Attention
     view: View
     consent: Consent
+    copying: Copying
 
     @classmethod
     def of(cls, host: Host) -> Operations:
@@ -31,4 +33,5 @@ class Operations(msgspec.Struct, frozen=True, kw_only=True):
             attention=Attention(host),
             view=View(host),
             consent=Consent(host),
+            copying=Copying(host),
         )

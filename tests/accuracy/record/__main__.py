@@ -15,6 +15,7 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 from orca_tui.process.spawner import Program
 from orca_tui.server.environment import PaneIdentity, pane_environment
@@ -25,6 +26,9 @@ from tests.accuracy.record.models import fake_model
 from tests.accuracy.record.places import short_home
 from tests.accuracy.record.stage import COLS, ROWS, Stage
 from tests.accuracy.record.steps import Step, parse
+
+LAST_HOOKS_S = 1.0
+"""Hooks outlive their agent by less."""
 
 
 def main() -> int:
@@ -49,25 +53,8 @@ def _arguments() -> argparse.Namespace:
 async def _record(arguments: argparse.Namespace, home: Path, port: int) -> int:
     project = home / "proj"
     project.mkdir()
-    place = Place(
-        binary=arguments.binary,
-        home=home,
-        project=project,
-        port=port,
-        options=tuple(arguments.option),
-        trusted=not arguments.untrusted,
-    )
-    setup = SETUPS[arguments.agent](place)
-    steps = parse(arguments.script.read_text())
-    header = {
-        "agent": arguments.agent,
-        "version": _version(arguments.binary, {**os.environ, "HOME": str(home)}),
-        "cols": COLS,
-        "rows": ROWS,
-        "date": time.strftime("%Y-%m-%d"),
-        "how": f"{arguments.script.name}{' in an untrusted folder' if arguments.untrusted else ''}",
-    }
-    log = Log(header, home)
+    setup = SETUPS[arguments.agent](_place(arguments, home, project, port))
+    log = Log(_header(arguments, home), home)
     stage = Stage(log, _program(setup, home, project), setup.watched, home)
     async with (
         await asyncio.start_unix_server(stage.hook, path=home / "s"),
@@ -76,12 +63,34 @@ async def _record(arguments: argparse.Namespace, home: Path, port: int) -> int:
     ):
         await stage.enter()
         files = group.create_task(stage.watch_files())
-        failed = await _perform(stage, steps)
+        failed = await _perform(stage, parse(arguments.script.read_text()))
         await stage.leave()
-        await asyncio.sleep(1)  # The last hooks outlive their agent.
+        await asyncio.sleep(LAST_HOOKS_S)
         files.cancel()
     log.save(arguments.out)
     return failed
+
+
+def _place(arguments: argparse.Namespace, home: Path, project: Path, port: int) -> Place:
+    return Place(
+        binary=arguments.binary,
+        home=home,
+        project=project,
+        port=port,
+        options=tuple(arguments.option),
+        trusted=not arguments.untrusted,
+    )
+
+
+def _header(arguments: argparse.Namespace, home: Path) -> dict[str, Any]:
+    return {
+        "agent": arguments.agent,
+        "version": _version(arguments.binary, {**os.environ, "HOME": str(home)}),
+        "cols": COLS,
+        "rows": ROWS,
+        "date": time.strftime("%Y-%m-%d"),
+        "how": f"{arguments.script.name}{' in an untrusted folder' if arguments.untrusted else ''}",
+    }
 
 
 @asynccontextmanager

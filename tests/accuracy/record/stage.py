@@ -10,6 +10,7 @@ import json
 import os
 import re
 import signal
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -173,7 +174,7 @@ class Stage:
         self._log.put("key", name=name)
         self._io.write(encode(parse_key(name), self._engine.modes()))
 
-    async def _until(self, holds, step: Step) -> None:
+    async def _until(self, holds: Callable[[], bool], step: Step) -> None:
         async with asyncio.timeout(PATIENCE_S):
             while not holds():
                 if self._exited.is_set():
