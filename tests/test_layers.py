@@ -117,6 +117,7 @@ TESTED_BY: dict[str, str] = {
     "term/paste_buffer.py": "term/test_input_decoder.py",
     "term/replies.py": "term/test_input_decoder.py",
     "ui/operations/copying.py": "ui/screens/test_copy_mode.py",
+    "ui/operations/sessions.py": "e2e/test_lasting.py",
     "ui/operations/host.py": "ui/operations/test_view.py",
     "ui/widgets/frozen_view.py": "ui/screens/test_copy_mode.py",
     "ui/terminal_*.py": "ui/test_driver.py",

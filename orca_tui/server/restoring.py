@@ -86,8 +86,8 @@ class Restorer:
         self._wait_for_key(pane, self._opener.planned(request), request)
 
     def _hold(self, pane: Pane, launch: Launch, request: OpenRequest) -> None:
-        pane.show(f"{shlex.join(launch.argv)}")
-        pane.show(f"in {launch.directory}: Enter runs it again")
+        pane.show(shlex.join(launch.argv))
+        pane.show(f"Enter runs it again in {launch.directory}")
         self._wait_for_key(pane, launch, request)
 
     def _wait_for_key(self, pane: Pane, launch: Launch, request: OpenRequest) -> None:

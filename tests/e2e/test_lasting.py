@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import shutil
 import signal
 import time
 
+import psutil
 import pytest
 
 from tests.e2e.sandbox import Sandbox, poll_until
@@ -101,3 +104,45 @@ def test_without_a_ui_the_next_command_finds_the_panes(sandbox: Sandbox) -> None
 
     assert sandbox.panes()[pane]["pid"] == record["pid"]
     assert another != pane
+
+
+def reboot(sandbox: Sandbox) -> None:
+    """Everything is killed at once, and the runtime directory is empty afterwards."""
+    pid = server_pid(sandbox)
+    (keeper,) = [
+        process
+        for process in psutil.process_iter(["cmdline"])
+        if str(sandbox.root / "run" / "orca-tui" / "default.keeper") in (process.info["cmdline"] or [])
+    ]
+    programs = keeper.children(recursive=True)
+    for process in (psutil.Process(pid), keeper, *programs):
+        with contextlib.suppress(psutil.NoSuchProcess):
+            process.kill()
+            process.wait(timeout=10)
+    shutil.rmtree(sandbox.root / "run" / "orca-tui")
+
+
+def test_after_a_reboot_the_ui_offers_the_session_and_brings_it_back(sandbox: Sandbox) -> None:
+    shell = sandbox.open("--agent", "shell", "--cwd", str(sandbox.project))
+    command = sandbox.open("--split", "right", "--", "/bin/sh", "-c", "echo it runs; cat")
+    sandbox.shows(command, "it runs")
+    before = sandbox.panes()
+    reboot(sandbox)
+
+    terminal = sandbox.terminal()
+    terminal.shows("a session of 2 panes is saved")
+    terminal.write("\x02R")
+    terminal.shows("Restore a session")
+    terminal.shows("2 panes")
+    terminal.write("\r")
+
+    terminal.shows("Enter runs it again")
+    after = sandbox.panes()
+    assert {pane: (info["tab"], info["cwd"]) for pane, info in after.items()} == {
+        pane: (info["tab"], info["cwd"]) for pane, info in before.items()
+    }
+    assert after[shell]["pid"] is not None
+    sandbox.run("focus", command)
+    terminal.write("\r")
+    sandbox.shows(command, "it runs")
+    assert sandbox.run("sessions", "list").splitlines()[1:] == []
