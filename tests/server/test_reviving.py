@@ -37,6 +37,12 @@ REPORT = (
 )
 
 
+def vim_with_a_file(home: Home) -> tuple[str, ...]:  # noqa: F811
+    file = home.root / "file"
+    file.write_text("".join(f"line {number}\n" for number in range(1, 1000)))
+    return which("vim"), "-u", "NONE", "-N", "-n", str(file)
+
+
 def until(holds: Callable[[], bool], what: str) -> None:
     rest = threading.Event()
     for _ in range(int(LIMIT_S / 0.02)):
@@ -90,12 +96,12 @@ def test_programs_screens_and_places_are_the_same_after_the_server_ended(home: H
     with home.client() as client:
         shell = open_(client, "/bin/sh", name="my shell")
         mouse = open_(client, "/bin/sh", "-c", MOUSE, split="right", beside=shell, size=(60, 20))
-        vim = open_(client, which("vim"), "-u", "NONE", "-N", "/etc/services")
+        vim = open_(client, *vim_with_a_file(home))
         shows(client, shell, "$")
         client.call(TYPE, TypeRequest(pane=shell, text="echo half a li"))
         shows(client, shell, "half a li")
         shows(client, mouse, "mouse here")
-        shows(client, vim, "services")
+        shows(client, vim, "line 20")
         client.call(RENAME, RenameRequest(target=vim, name="an editor"))
         before, screens = panes(client), {pane: screen(client, pane) for pane in (shell, mouse, vim)}
 
@@ -262,8 +268,8 @@ def test_screens_stay_off_the_disk_when_the_settings_say_so(home: Home) -> None:
     home.paths.config_file.write_text("[persistence]\nscreens = false\n")
     pid = home.start()
     with home.client() as client:
-        pane = open_(client, which("vim"), "-u", "NONE", "-N", "/etc/services")
-        shows(client, pane, "services")
+        pane = open_(client, *vim_with_a_file(home))
+        shows(client, pane, "line 20")
         drawn = screen(client, pane)
     crash(home, pid)
     assert not (home.paths.session_dir("default") / "screens").exists()
