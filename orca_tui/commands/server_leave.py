@@ -1,10 +1,10 @@
-"""`server.leave`: the server goes, its panes stay. What `orca-tui server restart` begins with."""
+"""`server leave`: the server goes, its panes stay. What `orca-tui server restart` begins with."""
 
 from __future__ import annotations
 
 import msgspec
 
-from orca_tui.commands.spec import Command, Empty
+from orca_tui.commands.spec import Command, Empty, Route
 
 
 class ServerLeaveReply(msgspec.Struct, frozen=True, kw_only=True):
@@ -13,9 +13,10 @@ class ServerLeaveReply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 SERVER_LEAVE = Command(
-    name="server.leave",
+    name="server leave",
     help="Make place for another server, which takes the panes.",
     request=Empty,
     reply=ServerLeaveReply,
-    internal=True,
+    typed=False,
+    routes=(Route(method="POST", path="/v1/server/leave"),),
 )
