@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
-import json
 import os
-import shutil
 import signal
 import time
 
-import psutil
 import pytest
 
+from tests.e2e.rebooting import reboot, server_pid
 from tests.e2e.sandbox import Sandbox, poll_until
 from tests.e2e.terminal import OuterTerminal
 
@@ -19,10 +16,6 @@ pytestmark = pytest.mark.e2e
 
 BACK_S = 1.0
 """What somebody waits for at most before typing goes on."""
-
-
-def server_pid(sandbox: Sandbox) -> int:
-    return int(json.loads(sandbox.run("server", "status", "--json"))["pid"])
 
 
 def typing(terminal: OuterTerminal) -> None:
@@ -104,22 +97,6 @@ def test_without_a_ui_the_next_command_finds_the_panes(sandbox: Sandbox) -> None
 
     assert sandbox.panes()[pane]["pid"] == record["pid"]
     assert another != pane
-
-
-def reboot(sandbox: Sandbox) -> None:
-    """Everything is killed at once, and the runtime directory is empty afterwards."""
-    pid = server_pid(sandbox)
-    (keeper,) = [
-        process
-        for process in psutil.process_iter(["cmdline"])
-        if str(sandbox.root / "run" / "orca-tui" / "default.keeper") in (process.info["cmdline"] or [])
-    ]
-    programs = keeper.children(recursive=True)
-    for process in (psutil.Process(pid), keeper, *programs):
-        with contextlib.suppress(psutil.NoSuchProcess):
-            process.kill()
-            process.wait(timeout=10)
-    shutil.rmtree(sandbox.root / "run" / "orca-tui")
 
 
 def test_after_a_reboot_the_ui_offers_the_session_and_brings_it_back(sandbox: Sandbox) -> None:
