@@ -19,7 +19,7 @@ from tests.hosts.scripts import Step, prompt_of
 LATE_S = 1.0
 """How long a status may come after what it follows from is there to be seen."""
 
-PATIENCE_S = 30.0
+PATIENCE_S = 60.0
 """How long an agent may take for what it does, on a busy machine."""
 
 
@@ -78,7 +78,7 @@ class Journey:
         self._prompts += 1
         asked = self.model.asked
         self._last_step = asked + len(steps)
-        mark = f"p{self._prompts}: "
+        mark = f"{self.pane}.{self._prompts} "
         self.hand.paste(self.pane, mark + prompt_of(*steps))
         self._submit(mark)
         if not self.model.wait_until_asked(asked + 1, ENTER_LOST_S):
@@ -176,7 +176,12 @@ class Journey:
         lines = [f"{o.at:.2f} {o.source} {o.what} [{o.why}] -> {o.status}" for o in said.observations[-15:]]
         since = [f"{change['from']}>{change['to']} {change.get('source')}" for change in self._new_changes()]
         return "\n".join(
-            [f"since the last scenario: {since}", said.verdict, *lines, self.hand.screen(self.pane)]
+            [
+                f"since the last scenario: {since}, {self._new_rings()} rings",
+                said.verdict,
+                *lines,
+                self.hand.screen(self.pane),
+            ]
         )
 
     def _found(self, status: str) -> int | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import signal
+from collections.abc import Mapping
 from typing import ClassVar
 
 from tests.e2e.agents import RealAgent
@@ -130,6 +131,8 @@ class TogetherWithQuestions:
 class TogetherWithErrors:
     """For agents that give up when their model fails."""
 
+    kinds: ClassVar[Mapping[int, str]] = {500: "api", 429: "rate_limit", 401: "auth"}
+    """What kind of error an answer of the API is."""
     refused: ClassVar[str] = ERROR
     """What an API that wants a login makes of it."""
 
@@ -142,25 +145,23 @@ class TogetherWithErrors:
             journey.shows(agent.screen.failed)
             failed = journey.promptly(ERROR)
 
-        assert failed["kind"] == "api"
+        assert failed["kind"] == self.kinds[500]
 
     def test_a_reached_limit_is_an_error_that_says_so(self, journey: Journey) -> None:
         with journey.scenario(WORKING, ERROR, rings=1):
             journey.prompt(Fail(429, retry_after_s=1))
             journey.until(WORKING)
-            journey.shows("429")
-            failed = journey.promptly(ERROR)
+            failed = journey.until(ERROR)
 
-        assert failed["kind"] == "rate_limit"
+        assert failed["kind"] == self.kinds[429]
 
     def test_an_api_that_wants_a_login_says_so(self, journey: Journey) -> None:
         with journey.scenario(WORKING, self.refused, rings=1):
             journey.prompt(Fail(401))
             journey.until(WORKING)
-            journey.shows("401")
-            refused = journey.promptly(self.refused)
+            refused = journey.until(self.refused)
 
-        assert refused["kind"] == "auth"
+        assert refused["kind"] == self.kinds[401]
 
     def test_a_retry_that_helps_is_no_error(self, journey: Journey) -> None:
         with journey.scenario(WORKING, DONE, rings=1):
@@ -236,6 +237,36 @@ class Apart:
 
         assert journey.record().agent in (None, "shell")
         poll_until(lambda: journey.foreground_pid() == journey.pid(), "the shell has the terminal")
+
+    def test_leaving_after_an_interrupt_is_the_end(self, ground: Ground) -> None:
+        journey = self.answering(ground)
+        with journey.scenario(IDLE, rings=0):
+            journey.stop()
+
+        with journey.scenario(EXITED, rings=0):
+            journey.command(ground.agent.screen.leave)
+            journey.until(EXITED)
+
+    def test_a_resumed_session_is_idle_until_its_next_prompt(self, ground: Ground) -> None:
+        journey = ground.start()
+        with journey.scenario(IDLE, WORKING, DONE, EXITED, rings=1):
+            journey.shows(ground.agent.takes_prompt)
+            journey.until(IDLE)
+            journey.prompt(Say("before"))
+            journey.until(DONE)
+            journey.command(ground.agent.screen.leave)
+            journey.until(EXITED)
+
+        resumed = ground.start(*ground.agent.screen.resume)
+        with resumed.scenario(IDLE, WORKING, DONE, rings=1):
+            resumed.shows("before")
+            resumed.until(IDLE)
+            resumed.prompt(ANSWER)
+            resumed.until(WORKING)
+            resumed.answered()
+            resumed.until(DONE)
+
+        assert resumed.record().session_id == journey.record().session_id
 
     def answering(self, ground: Ground) -> Journey:
         """A new agent in the middle of a long answer."""

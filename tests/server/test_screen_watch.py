@@ -197,6 +197,45 @@ async def test_what_a_screen_said_is_taken_back_when_a_stronger_source_tells(ins
     assert record(inside, pane).status is not Status.WORKING
 
 
+async def test_the_screen_tells_how_a_turn_ended_of_which_the_title_only_says_that_nothing_runs(
+    inside: Rooms,
+) -> None:
+    pane = inside.pane("claude")
+    rule = "─" * 40
+    box = f"\r\n{rule}\r\n❯ \x1b[s\r\n{rule}\r\n  ? for shortcuts\x1b[u"
+    inside.writes(pane, "\x1b]2;◐ Fix it\x07".encode())
+    shows_and_pauses(inside, pane, f"{CLEAR}✶ Seasoning…{box}")
+    inside.jump(2.0)
+    assert record(inside, pane).status is Status.WORKING
+
+    inside.writes(pane, "\x1b]2;✳ Fix it\x07".encode())
+    shows_and_pauses(inside, pane, f"{CLEAR}● Done.{box}")
+    inside.jump(1.0)
+
+    told = record(inside, pane)
+    assert (told.status, told.turns, told.unread) == (Status.DONE, 1, True)
+
+
+async def test_a_turn_too_short_for_the_screen_ends_in_rest_all_the_same(inside: Rooms) -> None:
+    pane = inside.pane("claude")
+    rule = "─" * 40
+    box = f"{CLEAR}● Done.\r\n{rule}\r\n❯ \x1b[s\r\n{rule}\r\n  ? for shortcuts\x1b[u"
+    inside.writes(pane, "\x1b]2;◐ Fix it\x07".encode())
+    shows_and_pauses(inside, pane, f"{CLEAR}✶ Seasoning…\r\n{rule}\r\n❯ \x1b[s\r\n{rule}\x1b[u")
+    inside.writes(pane, "\x1b]2;✳ Fix it\x07".encode())
+    shows_and_pauses(inside, pane, box)
+    inside.jump(2.0)
+    assert record(inside, pane).status is Status.DONE
+
+    inside.writes(pane, "\x1b]2;◐ Fix it\x07".encode())
+    inside.jump(0.1)
+    inside.writes(pane, "\x1b]2;✳ Fix it\x07".encode())
+    shows(inside, pane, box)
+    inside.jump(2.0)
+
+    assert record(inside, pane).status in (Status.IDLE, Status.DONE)
+
+
 async def test_the_screen_gives_the_words_of_an_ask_that_has_none(inside: Rooms) -> None:
     pane = inside.pane("codex")
     inside.writes(pane, b"\x1b]7501;state=working\x07")
@@ -302,6 +341,27 @@ async def test_the_title_is_read_again_by_the_rules_of_a_new_agent(inside: Rooms
     inside.jump(0.1)
 
     assert record(inside, pane).status is Status.WORKING
+
+
+async def test_progress_is_read_again_by_the_rules_of_a_new_agent_and_not_after_it_has_left(
+    inside: Rooms,
+) -> None:
+    pane = inside.pane()
+    inside.writes(pane, b"\x1b]9;4;3\x07")
+
+    inside.session.observe(
+        pane.id, [AgentRecognised(at=inside.clock.now(), source=Source.PROCESS, agent="copilot")]
+    )
+    inside.jump(1.0)
+    assert record(inside, pane).status is Status.WORKING
+
+    inside.session.observe(pane.id, [AgentGone(at=inside.clock.now())])
+    inside.jump(0.1)
+    inside.session.observe(
+        pane.id, [AgentRecognised(at=inside.clock.now(), source=Source.PROCESS, agent="copilot")]
+    )
+    inside.jump(1.0)
+    assert record(inside, pane).status is Status.UNKNOWN
 
 
 async def test_the_title_that_an_agent_left_behind_goes_with_it(inside: Rooms) -> None:

@@ -14,6 +14,7 @@ from tests.status.told import (
     FILE,
     PROFILES,
     end,
+    file,
     program,
     session,
     start,
@@ -49,7 +50,7 @@ def test_another_session_takes_the_news_of_the_last_one_away(claude: Any) -> Non
 
 
 @pytest.mark.parametrize("after_s", [-0.9, -0.2, 0.2, 0.9])
-@pytest.mark.parametrize("state", ["idle", "done", "error"])
+@pytest.mark.parametrize("state", ["idle"])
 def test_rest_around_another_session_is_idle_and_rings_for_nothing_after_it(
     claude: Any, state: str, after_s: float
 ) -> None:
@@ -110,3 +111,31 @@ def test_the_session_and_prompt_come_from_hooks_while_the_terminal_holds(claude:
     record = claude.record
     assert (record.session_id, record.prompt, record.last_message) == ("s1", "do", "did")
     assert record.evidence.source is Source.PROGRAM_STATUS
+
+
+def test_another_session_begins_idle_whoever_told_of_the_last_end(claude: Any) -> None:
+    claude.observe(session(1, "s1"), program(2, "working", "claude"), program(5, "done", "claude"))
+    assert claude.record.unread
+
+    claude.observe(session(90, "s2"))
+    claude.run_until(200)
+
+    assert (claude.record.status, claude.record.unread) == (Status.IDLE, False)
+
+
+def test_another_session_makes_an_open_end_no_question(claude: Any) -> None:
+    claude.observe(session(1, "s1", FILE), file(2, "working"), file(5, "ended"))
+    claude.run_until(60)
+    assert claude.record.status is Status.UNKNOWN
+
+    claude.observe(session(90, "s2", FILE))
+
+    assert claude.record.status is Status.IDLE
+
+
+@pytest.mark.parametrize(("state", "rung"), [("done", Status.DONE), ("error", Status.ERROR)])
+def test_an_end_that_is_told_just_after_another_session_is_one(claude: Any, state: str, rung: Status) -> None:
+    """A hook that names the session of a first prompt may come late, and just before the answer."""
+    claude.observe(session(1, "s1"), program(9, "working", "claude"), session(10, "s2"), program(10.2, state))
+
+    assert (claude.record.status, claude.rings) == (rung, [rung])
