@@ -12,7 +12,7 @@ class PaneMemory(Protocol):
     """Is told everything before the pane's engine is, so that it could be made again."""
 
     def read(self, master: int, limit: int) -> bytes:
-        """`os.read` of the terminal, remembered."""
+        """`os.read` of the terminal; no byte is lost from now on."""
         ...
 
     def fed(self, data: bytes) -> None:

@@ -1,12 +1,13 @@
-"""The one read of a terminal that is under way, where a killed server leaves it for the next.
+"""What was read of a terminal last, where a killed server leaves it for the next. Cheaper than a write for each read.
 
 A server that is killed within `read` has taken bytes from the kernel that it never sees. So it reads into memory
-that it shares with a file, after having written there which journal the bytes belong to and at which offset.
+that it shares with a file, after having written there which journal the bytes belong to and at which offset. They
+stay there until there is no more room, or another pane reads, or something else of that pane is to be written.
 The file is as long as it will ever be from the start, since a write to a page that a full disk has no room for
 would kill the server.
 
-How many bytes came nobody can say any more; the buffer is blank before each read, so that it is as many as
-there are up to the last that is not NUL. Terminals ignore NULs.
+How many bytes the last read brought nobody can say any more; the buffer is blank before each read, so that it is
+as many as there are up to the last that is not NUL. Terminals ignore NULs.
 """
 
 from __future__ import annotations
@@ -15,9 +16,10 @@ import mmap
 import os
 import struct
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
-BUFFER_BYTES = 64 << 10
+BUFFER_BYTES = 128 << 10
+"""Twice what is read at once."""
 PLACE = struct.Struct("<32sIQ")  # The pane's id, its journal's generation, and the offset in it.
 
 
@@ -30,6 +32,14 @@ class Leftover(NamedTuple):
     data: bytes
 
 
+class Owner(Protocol):
+    """Whose bytes they are."""
+
+    def settle(self, data: bytes) -> None:
+        """Write them where they belong."""
+        ...
+
+
 class InFlight:
     """The buffer of one server; made by `open`, which gives what the server before left there."""
 
@@ -38,6 +48,8 @@ class InFlight:
         self._view = memoryview(shared)
         self._buffer = self._view[PLACE.size :]
         self._blank = bytes(BUFFER_BYTES)
+        self._filled = 0
+        self._owner: Owner | None = None
 
     @classmethod
     def open(cls, path: Path) -> tuple[InFlight, Leftover | None]:
@@ -53,15 +65,33 @@ class InFlight:
             os.close(descriptor)
         return cls(shared), left
 
-    def read(self, master: int, limit: int, pane: bytes, generation: int, offset: int) -> bytes:
-        """Like `os.read`; `done` is due when the bytes are in their journal."""
-        PLACE.pack_into(self._shared, 0, pane, generation, offset)
-        count = os.readv(master, (self._buffer[:limit],))
-        return bytes(self._buffer[:count])
+    def belongs_to(self, owner: Owner) -> bool:
+        """What is there is that owner's."""
+        return self._owner is owner
 
-    def done(self, count: int) -> None:
-        """So many bytes of the last read are where they belong."""
-        self._buffer[:count] = self._blank[:count]
+    def begin(self, owner: Owner, pane: bytes, generation: int, offset: int) -> None:
+        """From now on reads are an owner's, whose journal they go on."""
+        self.settle()
+        PLACE.pack_into(self._shared, 0, pane, generation, offset)
+        self._owner = owner
+
+    def read(self, master: int, limit: int) -> bytes:
+        """Like `os.read`, for the owner; with no room left for so much the owner has to `begin` anew."""
+        start = self._filled
+        count = os.readv(master, (self._buffer[start : start + limit],))
+        self._filled = start + count
+        return bytes(self._buffer[start : self._filled])
+
+    def has_room(self, limit: int) -> bool:
+        return self._filled + limit <= BUFFER_BYTES
+
+    def settle(self) -> None:
+        """Have the owner write what is there."""
+        owner, self._owner = self._owner, None
+        if owner is not None and self._filled:
+            owner.settle(bytes(self._buffer[: self._filled]))
+        self._buffer[: self._filled] = self._blank[: self._filled]
+        self._filled = 0
 
     def close(self) -> None:
         self._buffer.release()

@@ -81,25 +81,36 @@ class PaneJournal:
     # What happens to the engine
 
     def read(self, master: int, limit: int) -> bytes:
-        """Read the terminal, and have it in the journal (Rule 1)."""
+        """Read the terminal into what the next server will find (Rule 1)."""
         inflight, journal = self._storage.inflight, self._journal
         if inflight is None or journal is None:
             data = os.read(master, limit)
             self.fed(data)
             return data
-        data = inflight.read(master, limit, self._name, journal.generation, journal.size)
-        self.fed(data)
-        inflight.done(len(data))
-        return data
+        if not inflight.belongs_to(self) or not inflight.has_room(limit):
+            inflight.settle()  # Which may be ours, and moves the end of our journal.
+            inflight.begin(self, self._name, journal.generation, journal.size)
+        return inflight.read(master, limit)
+
+    def settle(self, data: bytes) -> None:
+        """Write what was read."""
+        self._append(Kind.FED, data)
 
     def fed(self, data: bytes) -> None:
         """The engine is about to be fed."""
+        self._settle_own()
         if data:
             self._append(Kind.FED, data)
 
     def resized(self, cols: int, rows: int) -> None:
         """The engine is about to have another size."""
+        self._settle_own()
         self._append(Kind.RESIZED, SIZE.pack(cols, rows))
+
+    def _settle_own(self) -> None:
+        inflight = self._storage.inflight
+        if inflight is not None and inflight.belongs_to(self):
+            inflight.settle()
 
     # Snapshots
 
@@ -128,6 +139,7 @@ class PaneJournal:
 
     def close(self) -> None:
         """Write nothing more; what is there stays."""
+        self._settle_own()
         self._closed = True
         if self._journal is not None:
             self._journal.close()
@@ -151,6 +163,7 @@ class PaneJournal:
         """Begin a new generation with a snapshot. None, or the work that is still to be done unless `later`."""
         if self._writing or self._closed:
             return None
+        self._settle_own()
         state = engine.snapshot(with_history=not self._storage.crowded())
         if state is None:
             return None  # A sequence without end is open: the next moment tries again.

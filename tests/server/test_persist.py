@@ -88,17 +88,20 @@ class Terminal:
     def writes(self, data: bytes) -> None:
         """What the program wrote comes in."""
         os.write(self._writing, data)
-        self.engine.feed(self.journal.read(self._reading, 65536))
+        data = self.journal.read(self._reading, 65536)
+        self.engine.feed(data)
         self.journal.grown(self.engine)
 
     def is_read(self, data: bytes) -> None:
         """The server dies when it has read, and before it knows."""
-        inflight = self.journal._storage.inflight
-        assert inflight is not None
-        os.write(self._writing, data)
-        journal = self.journal._journal
-        assert journal is not None
-        inflight.read(self._reading, 65536, b"p1", journal.generation, journal.size)
+        for piece in (data[:100], data[100:]):
+            os.write(self._writing, piece)
+            if piece:
+                self.journal.read(self._reading, 65536)
+
+    def settles(self) -> None:
+        """What was read gets into the journal, as it does when the buffer is full."""
+        self.journal._settle_own()
 
     def resizes(self, cols: int, rows: int) -> None:
         self.journal.resized(cols, rows)
@@ -195,7 +198,7 @@ async def test_a_long_journal_becomes_a_snapshot_and_a_short_one(
     terminal = begun()
     disk.clock.jump(EVERY_S)
     line = b"a line of output\r\n" * 1000
-    for _ in range(LONG_BYTES // len(line) + 1):
+    for _ in range(LONG_BYTES // len(line) + 10):
         terminal.writes(line)
     await disk.written()
 
@@ -271,8 +274,10 @@ async def test_a_journal_that_was_cut_goes_on_from_its_last_whole_record(
 ) -> None:
     terminal = begun()
     terminal.writes(b"kept ")
+    terminal.settles()
     size = (disk.screens / "p1.0.journal").stat().st_size
     terminal.writes(b"lost ")
+    terminal.settles()
     os.truncate(disk.screens / "p1.0.journal", size + cut)
     store = disk.server()
 
@@ -359,6 +364,7 @@ async def test_a_full_disk_costs_the_screens_only_and_they_come_back_with_room(
     own, journal._descriptor = journal._descriptor, full
 
     terminal.writes(b"while full ")
+    terminal.settles()
 
     os.close(own)
     assert told == [f"screens are not kept in {disk.screens}: {os.strerror(errno.ENOSPC)}"]
