@@ -29,8 +29,7 @@ def _start(session: Session, /) -> None:
 
 @click.pass_obj
 def _restart(session: Session, /) -> None:
-    panes = leave(session)
-    session.start()
+    panes = replace(session)
     with session.connect() as client:
         pid, version = client.welcome.pid, client.welcome.version
     if session.json:
@@ -40,13 +39,14 @@ def _restart(session: Session, /) -> None:
         write_line(f"server {session.server} restarted: version {version}, pid {pid}; {going}")
 
 
-def leave(session: Session) -> int:
-    """Have the running server make place for another; the number of its panes. Raises `NotRunning`."""
+def replace(session: Session) -> int:
+    """Put another server in the place of the running one; the number of its panes. Raises `NotRunning`."""
     with session.connect() as client:
         panes = client.call(SERVER_LEAVE, Empty()).panes
         client.wait_closed(LEAVE_TIMEOUT_S)
         pid = client.welcome.pid
     session.wait_left(pid)
+    session.start()
     return panes
 
 

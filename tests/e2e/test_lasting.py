@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
+import subprocess
+import sys
 import time
+from pathlib import Path
 
 import pytest
 
+from orca_tui import __version__
 from tests.e2e.rebooting import reboot, server_pid
 from tests.e2e.sandbox import Sandbox, poll_until
 from tests.e2e.terminal import OuterTerminal
 
 pytestmark = pytest.mark.e2e
 
-BACK_S = 1.0
-"""What somebody waits for at most before typing goes on."""
+ROOT = Path(__file__).parents[2]
 
 
 def typing(terminal: OuterTerminal) -> None:
@@ -123,3 +127,46 @@ def test_after_a_reboot_the_ui_offers_the_session_and_brings_it_back(sandbox: Sa
     terminal.write("\r")
     sandbox.shows(command, "it runs")
     assert sandbox.run("sessions", "list").splitlines()[1:] == []
+
+
+OLDER = (
+    "import sys, orca_tui\n"
+    "orca_tui.__version__ = '0.0.9'\n"
+    "from orca_tui.__main__ import main\n"
+    "sys.argv = ['orca-tui', 'server', 'start']\n"
+    "from orca_tui.process import daemon\n"
+    "begin = daemon.start\n"
+    "def start(command, **options):\n"
+    " code = \"import sys, orca_tui; orca_tui.__version__ = '0.0.9'; from orca_tui.__main__ import main; main()\"\n"
+    " at = command.index('-m')\n"
+    " return begin([command[0], '-P', '-c', code, *command[at + 2:]], **options)\n"
+    "daemon.start = start\n"
+    "main()"
+)
+"""An orca-tui of another version that starts its server."""
+
+
+def test_an_upgrade_is_offered_and_keeps_every_pane(sandbox: Sandbox) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", OLDER],
+        env=sandbox.env | {"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert json.loads(sandbox.run("server", "status", "--json"))["version"] == "0.0.9"
+    pane = sandbox.open("--", "/bin/bash", "--norc", "--noprofile")
+    sandbox.run("type", pane, "echo be$((1))fore\\r")
+    sandbox.shows(pane, "be1fore")
+    before = sandbox.panes()
+
+    terminal = sandbox.terminal()
+    terminal.shows("The server is version 0.0.9")
+    terminal.write("\r")
+    terminal.shows("be1fore")
+
+    status = json.loads(sandbox.run("server", "status", "--json"))
+    assert status["version"] == __version__
+    assert sandbox.panes()[pane]["pid"] == before[pane]["pid"]
+    terminal.write("echo af$((2))ter\r")
+    terminal.shows("af2ter")
