@@ -19,7 +19,8 @@ def main(socket_path: str, lock_path: str, ready_fd: int) -> int:
     from orca_tui.process.lock import LockFile
 
     os.set_inheritable(ready_fd, False)
-    if LockFile.acquire(lock_path) is None:
+    lock = LockFile.acquire(lock_path)
+    if lock is None:
         return LOCKED
     os.chdir("/")
     keeper = Keeper(Door(socket_path), SystemClock(), keeper_id=os.urandom(8).hex())
@@ -29,6 +30,7 @@ def main(socket_path: str, lock_path: str, ready_fd: int) -> int:
         os.close(ready_fd)
 
     keeper.run(ready)
+    lock.release()
     return 0
 
 

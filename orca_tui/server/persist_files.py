@@ -94,6 +94,7 @@ class PaneFiles:
     def drop(self) -> None:
         """Take away everything; raises `OSError`."""
         self.snapshot.unlink(missing_ok=True)
+        draft_of(self.snapshot).unlink(missing_ok=True)
         for generation in self.generations():
             self.journal(generation).unlink(missing_ok=True)
 
@@ -105,9 +106,14 @@ class PaneFiles:
                 os.replace(path, directory / path.name)
 
 
+def draft_of(path: Path) -> Path:
+    """Where a file is written before it is moved into its place."""
+    return path.with_name(path.name + ".new")
+
+
 def write_whole(path: Path, data: bytes) -> None:
     """Write a private file that is never seen half; raises `OSError` and leaves nothing behind then."""
-    draft = path.with_name(path.name + ".new")
+    draft = draft_of(path)
     try:
         descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, PRIVATE)
         with open(descriptor, "wb") as file:
