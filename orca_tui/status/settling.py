@@ -191,8 +191,8 @@ def _rested(pane: Pane, reading: Reading, verdict: Verdict) -> Settled:
 def is_bounded(pane: Pane, reading: Reading) -> bool:
     """The rest belongs to another session's being shown (rule 9)."""
     boundary_at = pane.boundary_at
-    if boundary_at is None or reading.began > boundary_at:
-        return False
+    if boundary_at is None or reading.began > boundary_at or pane.over_at > boundary_at + BOUNDARY_S:
+        return False  # A turn has begun since, or has ended since.
     if reading.status in (Status.DONE, Status.ERROR) and reading.source not in (*SEEING, Source.SESSION_FILE):
         return False  # It was told, and not seen in a level: a turn of the session that is shown now.
     return abs(reading.at - boundary_at) <= BOUNDARY_S

@@ -51,14 +51,13 @@ class Together:
         with journey.scenario(WORKING, WAITING, WORKING, DONE, rings=2):
             journey.prompt(Run("touch allowed"), ANSWER)
             journey.shows(agent.screen.asks)
-            asked = journey.promptly(WAITING)
+            journey.promptly(WAITING)
+            assert journey.is_of_kind("permission")
             journey.until_rung()
             journey.answer(*agent.screen.yes, dialog=agent.screen.asks)
             journey.until(WORKING)
             journey.answered()
             journey.until(DONE)
-
-        assert asked["kind"] == "permission"
 
     def test_a_permission_that_is_refused_ends_the_turn_as_interrupted(
         self, agent: RealAgent, journey: Journey
@@ -118,14 +117,13 @@ class TogetherWithQuestions:
         with journey.scenario(WORKING, WAITING, WORKING, DONE, rings=2):
             journey.prompt(Ask("Which color?", ("Red", "Blue")), ANSWER)
             journey.shows("Enter to select")
-            asked = journey.promptly(WAITING)
+            journey.promptly(WAITING)
+            assert journey.is_of_kind("question")
             journey.until_rung()
             journey.answer("enter", dialog="Enter to select")
             journey.until(WORKING)
             journey.answered()
             journey.until(DONE)
-
-        assert asked["kind"] == "question"
 
 
 class TogetherWithErrors:

@@ -62,7 +62,7 @@ def test_each_tool_call_moves_the_script_on_and_the_last_step_stays() -> None:
 
 
 def test_markup_in_the_users_name_leaves_the_script_as_it_is() -> None:
-    conversation = [
+    conversation: list[Entry] = [
         UserText(prompt_of(*SCRIPT)),
         ToolCalled(),
         UserText("<task-notification>over</task-notification>"),

@@ -16,6 +16,7 @@ from tests.status.told import (
     end,
     file,
     program,
+    said,
     session,
     start,
 )
@@ -139,3 +140,33 @@ def test_an_end_that_is_told_just_after_another_session_is_one(claude: Any, stat
     claude.observe(session(1, "s1"), program(9, "working", "claude"), session(10, "s2"), program(10.2, state))
 
     assert (claude.record.status, claude.rings) == (rung, [rung])
+
+
+def test_a_boundary_is_over_once_a_turn_has_ended_after_it(claude: Any) -> None:
+    claude.observe(session(1, "s1"), start(2, "t1"), end(3, "t1"), session(10, "s2"))
+    claude.observe(program(20, "working", "claude"), program(25, "done"))
+
+    claude.observe(program(60, "clear"))  # What the hooks said last was that session.
+
+    assert (claude.record.status, claude.rings) == (Status.DONE, [Status.DONE, Status.DONE])
+
+
+def test_a_title_that_flickers_at_rest_is_another_session(claude: Any) -> None:
+    claude.observe(program(1, "working", "claude"), program(5, "done"), said(5.1, "idle"))
+    assert claude.record.status is Status.DONE
+
+    claude.observe(said(60, "working"), said(60.02, "idle"))
+
+    assert (claude.record.status, claude.record.unread, claude.record.interrupted) == (
+        Status.IDLE,
+        False,
+        False,
+    )
+    assert claude.rings == [Status.DONE]
+
+
+def test_a_title_that_flickers_in_a_turn_is_none(claude: Any) -> None:
+    claude.observe(program(1, "working", "claude"), said(1.1, "idle"), said(2, "working"), said(2.02, "idle"))
+    claude.observe(program(5, "done"))
+
+    assert (claude.record.status, claude.rings) == (Status.DONE, [Status.DONE])
