@@ -107,6 +107,7 @@ def talking(agent: RealAgent) -> Iterator[Conversation]:
         log = sandbox.root / "requests.jsonl"
         model = stack.enter_context(serving(agent.dialect(), log=log))
         agent.install(sandbox, model.url)
+        sandbox.try_run("agents", "allow", agent.name)  # Who tells its session only with consent.
         yield Conversation(
             sandbox, log, agent.command, agent.takes_prompt, lambda: prompt_of(Say("finished"))
         )
