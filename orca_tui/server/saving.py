@@ -62,6 +62,8 @@ class Saver:
 
     def ending(self) -> None:
         """A program has ended, and its pane may go (Rule 2)."""
+        if self._frozen:
+            return
         now = self._session.parts.clock.monotonic()
         if self._before_storm is None or now - self._storm_at > STORM_S:
             self._before_storm = self.collected()
