@@ -147,9 +147,6 @@ class Journey:
         self.hand.shows(self.pane, text, PATIENCE_S)
         self.seen_at = time.time()
 
-    def hides(self, text: str) -> bool:
-        return self.hand.has_hidden(self.pane, text, PATIENCE_S)
-
     def until(self, status: str) -> dict[str, Any]:
         """Wait for the next change to a status; its event. For what the agent takes its time to report."""
         assert self.events.wait_for(lambda: self._found(status) is not None, PATIENCE_S), f"never {status}"
