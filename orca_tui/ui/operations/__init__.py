@@ -9,10 +9,11 @@ from orca_tui.ui.operations.consent import Consent
 from orca_tui.ui.operations.copying import Copying
 from orca_tui.ui.operations.host import Host
 from orca_tui.ui.operations.panes import Panes
+from orca_tui.ui.operations.sessions import Sessions
 from orca_tui.ui.operations.tabs import Tabs
 from orca_tui.ui.operations.view import View
 
-__all__ = ["Attention", "Consent", "Copying", "Host", "Operations", "Panes", "Tabs", "View"]
+__all__ = ["Attention", "Consent", "Copying", "Host", "Operations", "Panes", "Sessions", "Tabs", "View"]
 
 
 class Operations(msgspec.Struct, frozen=True, kw_only=True):
@@ -24,6 +25,7 @@ class Operations(msgspec.Struct, frozen=True, kw_only=True):
     view: View
     consent: Consent
     copying: Copying
+    sessions: Sessions
 
     @classmethod
     def of(cls, host: Host) -> Operations:
@@ -34,4 +36,5 @@ class Operations(msgspec.Struct, frozen=True, kw_only=True):
             view=View(host),
             consent=Consent(host),
             copying=Copying(host),
+            sessions=Sessions(host),
         )
