@@ -76,7 +76,13 @@ def check_directories(session: Session) -> Iterator[Finding]:
     paths = session.paths
     runtime = paths.runtime_dir
     with suppress(FileNotFoundError):
-        facts = runtime.lstat()
+        try:
+            facts = runtime.lstat()
+        except NotADirectoryError:
+            yield problem(
+                "directories", f"{runtime} is below something that is no directory", "set XDG_RUNTIME_DIR"
+            )
+            return
         if not stat.S_ISDIR(facts.st_mode) or facts.st_uid != os.geteuid():
             yield problem(
                 "directories",

@@ -18,6 +18,7 @@ from orca_tui.process.ring import Ring
 WINDOW_SIZE = struct.Struct("HHHH")  # struct winsize: rows, columns, and two pixel sizes that we leave 0.
 FAILED = 127
 STANDARD = 3  # Descriptors 0, 1 and 2.
+MOST_FILES = 1 << 20  # Without a limit, as macOS has it, there is no end to what would have to be closed.
 
 Limits = tuple[int, int]
 
@@ -77,7 +78,7 @@ def _become(payload: bytes, slave: int, report: int, files: Limits) -> NoReturn:
         for descriptor in range(STANDARD):
             os.dup2(slave, descriptor)
         os.closerange(STANDARD, report)
-        os.closerange(report + 1, resource.getrlimit(resource.RLIMIT_NOFILE)[0])
+        os.closerange(report + 1, min(resource.getrlimit(resource.RLIMIT_NOFILE)[0], MOST_FILES))
         _default_signals()
         resource.setrlimit(resource.RLIMIT_NOFILE, files)
         directory, argv, environment = decoded(payload)

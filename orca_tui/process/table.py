@@ -119,14 +119,14 @@ def _runs(pid: int) -> bool:
 def _group_of(pid: int) -> int:
     try:
         return os.getpgid(pid)
-    except OSError:
+    except (OSError, OverflowError):  # A number in a file's name may be larger than any process's.
         return -1
 
 
 def _session_of(pid: int) -> int:
     try:
         return os.getsid(pid)
-    except OSError:
+    except (OSError, OverflowError):
         return -1
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -96,10 +96,12 @@ class Following:
     async def _look(self) -> None:
         session = self._session
         followed = [(pane, one, self._sight(pane)) for pane, one in self._followed.items()]
-        found = await asyncio.to_thread(_look_at, followed, session.now())
+        began = session.now()
+        found = await asyncio.to_thread(_look_at, followed, began)
+        heard = session.now()
         for pane, one, events in found:
             if self._followed.get(pane) is one:
-                session.observe(pane, events)
+                session.observe(pane, [_heard_at(event, began, heard) for event in events])
 
     def _sight(self, pane_id: PaneId) -> Sight:
         session = self._session
@@ -108,6 +110,12 @@ class Following:
             group=None if master is None else session.parts.processes.foreground_group(master),
             session_id=session.board.record(pane_id).session_id,
         )
+
+
+def _heard_at(event: Event, began: float, heard: float) -> Event:
+    """What is of the look itself is of when it was heard: dated back by a slow disk, it would look as if the clock
+    had been set back. Events of logs have times of their own."""
+    return replace(event, at=heard) if event.at == began else event
 
 
 def _look_at(

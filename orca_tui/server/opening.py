@@ -97,7 +97,8 @@ class Opener:
             await pane.start(session.parts.spawner, program)
         if not pane.closed and pane.id in session.panes:
             session.tell_changed(pane)  # It has a process id, or an exit code, now.
-            if launch.adapter is not None and prepared.lacks_consent:
+            # Somebody who asks for the keyboard has it; a script that opens a pane must not take it from a person.
+            if launch.adapter is not None and prepared.lacks_consent and request.focus:
                 self._ask_consent(launch.adapter)
 
     def _tell_session(self, pane: Pane, launch: Launch, prepared: Prepared) -> None:

@@ -17,7 +17,7 @@ from orca_tui.status.expectations import Missing, missing
 from orca_tui.status.machine import advance
 from orca_tui.status.pane import Pane, profile_of
 from orca_tui.status.profile import Profile
-from orca_tui.status.record import StatusRecord
+from orca_tui.status.record import Status, StatusRecord
 from orca_tui.status.session_table import ProcessKey
 from orca_tui.status.shifting import by_clock
 
@@ -149,7 +149,7 @@ def _restored(saved: bytes, pane: str, at: float) -> Pane | None:
     now = max(before.now, at)
     return replace(
         before,
-        record=with_fields(before.record, confirmed=False),
+        record=with_fields(before.record, confirmed=before.record.status is Status.EXITED),
         now=now,
         reporters=reporters.restarted(before.reporters, now),
         watched=False,

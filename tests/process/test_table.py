@@ -63,3 +63,10 @@ async def test_usage_counts_every_process_of_the_session() -> None:
 
         assert len(usage[run.child.pid]) == 3
         assert all(used.rss_bytes > 0 for used in usage[run.child.pid].values())
+
+
+def test_a_number_larger_than_any_process_is_none() -> None:
+    table = SystemTable()
+
+    assert table.process(1795988010071) is None
+    assert table.group_of(1795988010071) is None

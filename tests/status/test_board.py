@@ -15,6 +15,7 @@ from orca_tui.status.events import (
     AgentGone,
     Event,
     InterruptPressed,
+    ProcessExited,
     ProgramReported,
     ProgramState,
     ReporterHeard,
@@ -322,3 +323,12 @@ def test_what_a_pane_can_be_resumed_by_is_that_of_its_agent_or_its_last_one() ->
 
     assert board.resumable("p1") == ("opencode", "s1")
     assert Ring not in {type(effect) for effect in board.observe("p1", TimePassed(at=3))}
+
+
+def test_a_process_that_has_exited_is_certain_after_a_restart(timeline: MakePane) -> None:
+    board = Board({})
+    stored = saved(board, post(1, BUSY), ProcessExited(at=2, exit_code=3))
+
+    pane = timeline("opencode", saved=stored)
+
+    assert (pane.record.status, pane.record.exit_code, pane.record.confirmed) == (Status.EXITED, 3, True)

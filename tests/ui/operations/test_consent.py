@@ -32,13 +32,13 @@ async def test_yes_is_chosen_and_holds_for_the_next_pane(
 ) -> None:
     await shell(api)
     async with ui(server) as screen:
-        await api.open("codex", environment=environment)
+        await api.open("codex", environment=environment, focus=True)
         await screen.shows(QUESTION)
         await screen.press("down", "enter")
         await screen.hides(QUESTION)
         await screen.until(lambda: answer(server) == "allowed", "the answer is kept")
 
-        pane = await api.open("codex", environment=environment)
+        pane = await api.open("codex", environment=environment, focus=True)
         assert "-c" in (await api.info(pane)).command
         await screen.hides(QUESTION)
 
@@ -46,7 +46,7 @@ async def test_yes_is_chosen_and_holds_for_the_next_pane(
 async def test_no_is_kept(server: Server, api: Api, environment: dict[str, str]) -> None:
     await shell(api)
     async with ui(server) as screen:
-        await api.open("codex", environment=environment)
+        await api.open("codex", environment=environment, focus=True)
         await screen.shows(QUESTION)
         await screen.press("down", "down", "enter")
         await screen.until(lambda: answer(server) == "denied", "the answer is kept")
@@ -58,12 +58,12 @@ async def test_whoever_was_typing_has_agreed_to_nothing_and_is_not_asked_again(
 ) -> None:
     await shell(api)
     async with ui(server) as screen:
-        await api.open("codex", environment=environment)
+        await api.open("codex", environment=environment, focus=True)
         await screen.shows(QUESTION)
         await screen.press(*keys)
         await screen.hides(QUESTION)
 
-        await api.open("codex", environment=environment)
+        await api.open("codex", environment=environment, focus=True)
         await screen.shows("codex")
         await screen.hides(QUESTION)
     assert answer(server) is None
@@ -72,7 +72,7 @@ async def test_whoever_was_typing_has_agreed_to_nothing_and_is_not_asked_again(
 async def test_an_answer_can_be_clicked(server: Server, api: Api, environment: dict[str, str]) -> None:
     await shell(api)
     async with ui(server) as screen:
-        await api.open("codex", environment=environment)
+        await api.open("codex", environment=environment, focus=True)
         await screen.shows(QUESTION)
         await screen.click(*screen.find("Yes, start Codex"))
         await screen.until(lambda: answer(server) == "allowed", "the answer is kept")
@@ -81,7 +81,22 @@ async def test_an_answer_can_be_clicked(server: Server, api: Api, environment: d
 async def test_without_a_ui_nobody_is_asked_until_one_is_there(
     server: Server, api: Api, environment: dict[str, str]
 ) -> None:
-    await api.open("codex", environment=environment)
+    await api.open("codex", environment=environment, focus=True)
     async with ui(server) as screen:
-        await api.open("codex", environment=environment)
+        await api.open("codex", environment=environment, focus=True)
+        await screen.shows(QUESTION)
+
+
+async def test_a_pane_that_a_script_opens_asks_nobody_who_may_be_typing(
+    server: Server, api: Api, environment: dict[str, str]
+) -> None:
+    await shell(api)
+    async with ui(server) as screen:
+        script = await api.open("codex", environment=environment)
+        await api.shows(script, "ran")
+        await screen.type("echo important")
+        await screen.shows("echo important")
+        assert QUESTION not in screen.text()
+
+        await api.open("codex", environment=environment, focus=True)
         await screen.shows(QUESTION)
