@@ -74,5 +74,5 @@ def _remove(path: Path, inode: int) -> None:
     try:
         if path.lstat().st_ino == inode:
             path.unlink()
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -24,15 +25,24 @@ class Verdicts:
     def of(self, name: str) -> list[Result]:
         """All passes of one recording."""
         if name not in self._results:
-            self._results[name] = list(run(self._cases[name], self._plugin))
+            with quiet():
+                self._results[name] = list(run(self._cases[name], self._plugin))
         return self._results[name]
 
     def all(self) -> list[Result]:
         return [result for name in self._cases for result in self.of(name)]
 
 
-@pytest.fixture(scope="session")
-def verdicts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Verdicts]:
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Replays log thousands of lines that nobody reads; other tests of this process read theirs."""
     logging.disable(logging.WARNING)
-    yield Verdicts(build_plugin(tmp_path_factory.mktemp("plugin")))
-    logging.disable(logging.NOTSET)
+    try:
+        yield
+    finally:
+        logging.disable(logging.NOTSET)
+
+
+@pytest.fixture(scope="session")
+def verdicts(tmp_path_factory: pytest.TempPathFactory) -> Verdicts:
+    return Verdicts(build_plugin(tmp_path_factory.mktemp("plugin")))

@@ -16,8 +16,9 @@ from tests.e2e.sandbox import Follower, poll_until, within
 from tests.hosts.model_api import ModelServer
 from tests.hosts.scripts import Step, prompt_of
 
-LATE_S = 1.0
-"""How long a status may come after what it follows from is there to be seen."""
+LATE_S = 5.0
+"""How late a status may be here, where two cores run several agents at once. That it comes within a second of its
+evidence is shown where time is not the machine's: in the replays of `tests/accuracy`."""
 
 PATIENCE_S = 60.0
 """How long an agent may take for what it does, on a busy machine."""
