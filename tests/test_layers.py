@@ -82,6 +82,7 @@ TESTED_BY: dict[str, str] = {
     "cli/session.py": "cli/test_serving.py",
     "cli/values.py": "cli/test_completions.py",
     "commands/*.py": "commands/test_table.py",
+    "notices/events.py": "notices/test_coordinator.py",
     "process/child.py": "process/test_spawner.py",
     "process/local.py": "process/test_spawner.py",
     "server/answers.py": "server/test_http.py",
