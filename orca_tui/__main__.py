@@ -12,11 +12,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from orca_tui.base.clock import Clock, SystemClock
-from orca_tui.base.errors import ConfigError
-from orca_tui.config import Config, Environment, load
+from orca_tui.base.errors import ConfigError, Invalid
+from orca_tui.config import Config, Environment, load, placed
 
 if TYPE_CHECKING:
-    from orca_tui.cli.outside import Engine
+    from orca_tui.agents.registry import Agents
+    from orca_tui.cli.outside import Engine, KnownAgent
 
 SITE_DIRECTORIES = ("site-packages", "dist-packages")
 
@@ -52,20 +53,20 @@ class Program:
 
     def run_server(self, server: str, ready_fd: int | None) -> int:
         """Be the server until it is stopped."""
-        from orca_tui.agents.registry import Agents
         from orca_tui.process.local import LocalSpawner
         from orca_tui.process.table import SystemTable
         from orca_tui.server.app import serve
         from orca_tui.server.parts import Parts
         from orca_tui.term.ghostty import GhosttyFactory
 
+        config = self._config()
         parts = Parts(
             name=server,
-            config=self._config(),
+            config=config,
             paths=self.environment.paths(),
             environment=self.environment,
             clock=self.clock,
-            agents=Agents(),
+            agents=self._known_agents(config),
             engines=GhosttyFactory(hostname=os.uname().nodename),
             spawner=LocalSpawner(),
             processes=SystemTable(),
@@ -112,7 +113,29 @@ class Program:
         """Read the settings with everything that only the UI can tell: actions, keys and themes."""
         from orca_tui.ui import settings
 
-        settings.check(self.environment.paths().config_file)
+        file = self.environment.paths().config_file
+        settings.check(file)
+        self._agents(load(file))
+
+    def agents(self) -> list[KnownAgent]:
+        """The built-in agents and those of the settings."""
+        from orca_tui.agents.registry import Agents
+        from orca_tui.cli.outside import KnownAgent
+
+        try:
+            agents = self._agents(load(self.environment.paths().config_file))
+        except ConfigError:  # `check_settings` tells of it.
+            agents = Agents()
+        return [
+            KnownAgent(
+                name=adapter.name,
+                title=adapter.title,
+                commands=tuple(sorted(adapter.commands)),
+                sources=tuple(agents.sources(adapter.name)),
+                verified=agents.rules(adapter.name).verified,
+            )
+            for adapter in agents.adapters()
+        ]
 
     def program_versions(self, programs: Sequence[Path]) -> list[str | None]:
         """What programs say of their versions, asked at the same time."""
@@ -132,6 +155,28 @@ class Program:
             return await asyncio.gather(*(probe.version(program, variables) for program in programs))
 
         return asyncio.run(ask())
+
+    def _agents(self, config: Config) -> Agents:
+        """The agents of the settings; raises `ConfigError`."""
+        from orca_tui.agents.registry import Agents
+
+        file = self.environment.paths().config_file
+        try:
+            return Agents.configured(
+                config.agents, lambda path: (file.parent / path).read_text(encoding="utf-8")
+            )
+        except Invalid as error:
+            raise placed(file, error) from error
+
+    def _known_agents(self, config: Config) -> Agents:
+        """The same; only the built-in ones when the settings cannot be used, which the log then says."""
+        from orca_tui.agents.registry import Agents
+
+        try:
+            return self._agents(config)
+        except ConfigError as error:
+            sys.stderr.write(f"orca-tui: {error.message}; the built-in agents hold\n")
+            return Agents()
 
     def _config(self) -> Config:
         """The settings; the defaults when the file cannot be used, which the log and every UI then say."""

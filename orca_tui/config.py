@@ -7,7 +7,7 @@ import re
 import warnings
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import msgspec
 
@@ -36,7 +36,8 @@ class Keys(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 class Ui(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """`[ui]`"""
 
-    theme: str = "textual-dark"
+    theme: str = "auto"
+    """`auto`: light or dark as the outer terminal is."""
     sidebar: bool = True
     sidebar_width: int = 30
     sidebar_side: Literal["left", "right"] = "left"
@@ -62,6 +63,56 @@ class Terminal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """The command of a shell pane; empty: `$SHELL`, else /bin/sh."""
 
 
+class AgentSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`[agents.NAME]`: an agent of the user's own, or more of one that is built in (`agents/custom.py` checks it)."""
+
+    extends: str | None = None
+    """The built-in agent of the same name, to which `match` and `rules` are added."""
+    title: str = ""
+    """What people read; empty: the name."""
+    command: tuple[str, ...] = ()
+    """What `open --agent NAME` runs; empty: the program of that name."""
+    match: tuple[str, ...] = ()
+    """Programs and packages by which it is recognised; empty: the program of `command`."""
+    interrupt: tuple[str, ...] = ("escape", "ctrl+c")
+    """Keys that interrupt it."""
+    program_status: bool = False
+    """It tells its state itself, by OSC 7501, 9999 or 26."""
+    prompt: Literal["paste", "argument"] = "paste"
+    """How a prompt is given to it when it is started."""
+    prompt_flag: str = ""
+    """The option before a prompt that is an argument."""
+    resume: tuple[str, ...] = ()
+    """Words that are added to `command` to go on with the session `{session}`."""
+    rules: str | tuple[dict[str, Any], ...] = ()
+    """A rule file, relative to the folder of the settings, or `[[agents.NAME.rules]]`."""
+
+    def given(self) -> frozenset[str]:
+        """The fields that are not as they are by default."""
+        default = AgentSettings()
+        return frozenset(
+            name for name in self.__struct_fields__ if getattr(self, name) != getattr(default, name)
+        )
+
+
+BUILT_IN_AGENTS = (
+    "opencode",
+    "claude",
+    "codex",
+    "gemini",
+    "copilot",
+    "pi",
+    "qwen",
+    "amp",
+    "droid",
+    "aider",
+    "cursor",
+)
+"""In the order in which they are offered; `agents/registry.py` has all about them."""
+SHELL = "shell"
+"""What is opened in place of an agent."""
+
+
 class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """All settings of `config.toml`, with their defaults."""
 
@@ -69,6 +120,12 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     ui: Ui = Ui()
     notifications: Notifications = Notifications()
     terminal: Terminal = Terminal()
+    agents: dict[str, AgentSettings] = {}
+
+    def agent_names(self) -> tuple[str, ...]:
+        """What can be opened as an agent: the built-in ones, the user's own, a shell."""
+        own = (name for name in self.agents if name not in BUILT_IN_AGENTS)
+        return (*BUILT_IN_AGENTS, *own, SHELL)
 
 
 class Paths(msgspec.Struct, frozen=True, kw_only=True):
@@ -188,11 +245,34 @@ def parse(text: str, path: str) -> Config:
     """Settings from TOML text; raises `ConfigError`."""
     table = parse_toml(text, path)
     try:
+        _check_agents(table.get("agents"))
         config = msgspec.convert(table, Config)
         _check_ranges(config)
     except (msgspec.ValidationError, Invalid) as error:
         raise ConfigError(path, line_of(text, str(error)), str(error)) from error
     return config
+
+
+def placed(path: Path, error: Invalid) -> ConfigError:
+    """The error of a setting that only others can check, with its line."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):  # Gone or changed since it was read.
+        text = ""
+    return ConfigError(str(path), line_of(text, error.message), error.message)
+
+
+def _check_agents(agents: object) -> None:
+    """One by one, since the library does not tell in which table of many a mistake is."""
+    for name, table in agents.items() if isinstance(agents, dict) else ():
+        try:
+            msgspec.convert(table, AgentSettings)
+        except msgspec.ValidationError as error:
+            place = f"`$.agents.{name}"
+            reason = str(error)
+            raise Invalid(
+                reason.replace("`$", place) if "`$" in reason else f"{reason} - at {place}`"
+            ) from error
 
 
 def _check_ranges(config: Config) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
+from orca_tui.agents.launching import LaunchContext, Launched
 from orca_tui.status.events import Event
 from orca_tui.status.profile import Profile
 
@@ -46,8 +48,16 @@ class AgentAdapter(Protocol):
         """What a window title (OSC 0 or 2) says of its state; empty when it says nothing."""
         ...
 
-    def launch(self, argv: Sequence[str], version: str | None, /) -> tuple[str, ...]:
-        """The command to start instead of `argv`; `version` is what its `--version` printed, if known."""
+    def launch(self, argv: Sequence[str], context: LaunchContext, /) -> Launched:
+        """What to start instead of `argv`."""
+        ...
+
+    def files(self, hook: str, /) -> Mapping[str, bytes]:
+        """What must lie in the adapter's own folder before a launch, by path in it; `hook` as in `LaunchContext`."""
+        ...
+
+    def resume(self, session_id: str, /) -> tuple[str, ...]:
+        """The command that goes on with a session; empty where there is none."""
         ...
 
 
@@ -60,4 +70,41 @@ class ReportReader(Protocol):
 
         Raises `Invalid` or `TooLarge` for a body that cannot be used, also one that names another pane.
         """
+        ...
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class FileSaid:
+    """One reading of a file in which an agent keeps its state."""
+
+    session_id: str
+    began_at: float
+    """When the agent's process says that it started, Unix seconds: a file that is older is another's."""
+    events: tuple[Event, ...]
+    """What it says, for the time at which it was read."""
+
+
+@runtime_checkable
+class StateFileKeeper(Protocol):
+    """An adapter whose agent keeps its state in a file of its own that is named after its process, `PID.json`."""
+
+    def state_folder(self, environment: Mapping[str, str], /) -> str | None:
+        """Where a program with that environment has these files."""
+        ...
+
+    def state_said(self, content: bytes, at: float, /) -> FileSaid | None:
+        """What a file says; None for one that is torn or none of the agent's."""
+        ...
+
+
+@runtime_checkable
+class LogKeeper(Protocol):
+    """An adapter whose agent writes what happens in a session to the end of a file, a JSON object a line."""
+
+    def log_file(self, environment: Mapping[str, str], session_id: str, /) -> str | None:
+        """Where a program with that environment has the log of a session."""
+        ...
+
+    def logged(self, line: bytes, at: float, /) -> list[Event]:
+        """What a whole line says; nothing for one that cannot be read. `at` is when it was read."""
         ...

@@ -1,13 +1,19 @@
-"""Claude Code. Its OSC 7501 reports tell everything but the session; titles only count where it sends none."""
+"""Claude Code. Its OSC 7501 reports tell everything but the session, which hooks and its session file name; those
+tell of versions that do not speak it. Titles count least.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from orca_tui.agents import claude_hooks, claude_session
+from orca_tui.agents.adapter import FileSaid
+from orca_tui.agents.hooks import moment, read_hook
+from orca_tui.agents.launching import LaunchContext, Launched, interactive, is_older, unchanged
 from orca_tui.agents.titles import BRAILLE_SPINNER, rule, said
 from orca_tui.status.events import Event, Says
-from orca_tui.status.profile import BlindSpot, Profile
+from orca_tui.status.profile import BlindSpot, Missed, Profile
 from orca_tui.status.record import Source
 
 TITLES = (
@@ -22,8 +28,55 @@ PROFILE = Profile(
     blind_spots=(
         # No hook tells of Esc; the title follows it at once. The pause lets a hook of the same moment come
         # first.
-        BlindSpot(source=Source.HOOK, shown_by=(Source.TITLE,), after_s=1.5),
+        BlindSpot(source=Source.HOOK, misses=Missed.INTERRUPT, shown_by=(Source.TITLE,), after_s=1.5),
     ),
+)
+
+
+OLDEST_VERSION = (2, 1)
+"""Older ones may not know the options that are added; nobody has tried."""
+OTHER_OPTIONS = frozenset(
+    {"-p", "--print", "-h", "--help", "-v", "--version", "--bg", "--background", "--cloud", "--desktop"}
+)
+"""Options that start no session in this terminal."""
+SESSION_OPTIONS = frozenset(
+    {
+        "--session-id",
+        "-r",
+        "--resume",
+        "-c",
+        "--continue",
+        "--fork-session",
+        "--from-pr",
+        "--teleport",
+    }
+)
+"""Options that say themselves which session is begun or gone on with."""
+SUBCOMMANDS = frozenset(
+    {
+        "agents",
+        "attach",
+        "auth",
+        "auto-mode",
+        "config",
+        "doctor",
+        "gateway",
+        "import",
+        "install",
+        "kill",
+        "logs",
+        "mcp",
+        "plugin",
+        "plugins",
+        "purge",
+        "respawn",
+        "rm",
+        "setup-token",
+        "stop",
+        "ultrareview",
+        "update",
+        "upgrade",
+    }
 )
 
 
@@ -42,6 +95,31 @@ class Claude:
         """Spinner: working. `✳`: at rest or waiting. The plain title of newer versions says nothing."""
         return said(TITLES, title, at)
 
-    def launch(self, argv: Sequence[str], _version: str | None, /) -> tuple[str, ...]:
-        """As it was given."""
-        return tuple(argv)
+    def launch(self, argv: Sequence[str], context: LaunchContext, /) -> Launched:
+        """With our plugin, and with a session of a known id unless the command names one."""
+        words = interactive(argv, other_options=OTHER_OPTIONS, subcommands=SUBCOMMANDS)
+        if words is None or is_older(context.version, OLDEST_VERSION):
+            return unchanged(argv)
+        added = ["--plugin-dir", context.folder] if context.folder else []
+        begins = not words.options & SESSION_OPTIONS
+        if begins:
+            added += ["--session-id", context.session_id]
+        return Launched(argv=words.with_options(added), session_id=context.session_id if begins else None)
+
+    def files(self, hook: str, /) -> Mapping[str, bytes]:
+        """The plugin with our hooks."""
+        return claude_hooks.plugin_files(hook)
+
+    def resume(self, session_id: str, /) -> tuple[str, ...]:
+        return ("claude", "--resume", session_id)
+
+    def report_posted(self, body: bytes, _pane: str, at: float) -> list[Event]:
+        """What one of its hooks posted."""
+        report = read_hook(body)
+        return claude_hooks.events_of(report, moment(report, at))
+
+    def state_folder(self, environment: Mapping[str, str], /) -> str | None:
+        return claude_session.folder(environment)
+
+    def state_said(self, content: bytes, at: float, /) -> FileSaid | None:
+        return claude_session.read(content, at)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from orca_tui.agents.launching import LaunchContext, Launched, unchanged
 from orca_tui.agents.titles import rule, said
 from orca_tui.status.events import Event, Says
 from orca_tui.status.profile import Profile
@@ -33,6 +34,13 @@ class Gemini:
         """`✋` waiting, `✦` and `⏲` working, `◇` idle."""
         return said(TITLES, title, at)
 
-    def launch(self, argv: Sequence[str], _version: str | None, /) -> tuple[str, ...]:
+    def launch(self, argv: Sequence[str], _context: LaunchContext, /) -> Launched:
         """As it was given."""
-        return tuple(argv)
+        return unchanged(argv)
+
+    def files(self, _hook: str, /) -> Mapping[str, bytes]:
+        """None."""
+        return {}
+
+    def resume(self, session_id: str, /) -> tuple[str, ...]:
+        return ("gemini", "--resume", session_id)

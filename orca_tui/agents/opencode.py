@@ -5,28 +5,20 @@ Its window title is always the same and says nothing.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
 import msgspec
 
-from orca_tui.agents.invocation import program_of
+from orca_tui.agents.launching import LaunchContext, Launched, interactive, unchanged
 from orca_tui.agents.text import MAX_MESSAGE, one_line, paragraphs
 from orca_tui.base.errors import Invalid, TooLarge
-from orca_tui.status.events import (
-    Ask,
-    End,
-    Ending,
-    Event,
-    ProcessKey,
-    Retry,
-    SessionRow,
-    SessionTable,
-    TablePosted,
-)
+from orca_tui.status.events import Event, TablePosted
 from orca_tui.status.profile import NO_PROFILE, Profile
 from orca_tui.status.record import Kind
+from orca_tui.status.session_table import ProcessKey, Retry, SessionRow, SessionTable
+from orca_tui.status.turns import Ask, End, Ending
 
 MAX_BODY_BYTES = 1 << 20  # The plugin's own previews stay far below; nothing larger is a table.
 MAX_SESSIONS = 1024  # More than any person keeps open in one process.
@@ -234,19 +226,21 @@ class OpenCode:
             raise Invalid(f"the table is about pane {table.pane!r}", pane=pane)
         return [TablePosted(at=at, agent=self.name, table=table)]
 
-    def launch(self, argv: Sequence[str], version: str | None, /) -> tuple[str, ...]:
+    def launch(self, argv: Sequence[str], context: LaunchContext, /) -> Launched:
         """On OpenCode 2 a TUI gets a server of its own: the shared one has the environment of the first
         pane that started it, so its plugin could not tell the panes apart.
         """
-        program = program_of(argv)
-        if program is None or program.index is None or not _is_version_2(version):
-            return tuple(argv)
-        start = program.index + 1
-        options = {word.partition("=")[0] for word in argv[start:]}
-        command = next((word for word in argv[start:] if not word.startswith("-")), None)
-        if options & OWN_SERVER or command in SUBCOMMANDS:
-            return tuple(argv)
-        return (*argv[:start], "--standalone", *argv[start:])
+        words = interactive(argv, other_options=OWN_SERVER, subcommands=SUBCOMMANDS)
+        if words is None or not _is_version_2(context.version):
+            return unchanged(argv)
+        return Launched(argv=words.with_options(["--standalone"]))
+
+    def files(self, _hook: str, /) -> Mapping[str, bytes]:
+        """None: its plugin has a place of its own."""
+        return {}
+
+    def resume(self, session_id: str, /) -> tuple[str, ...]:
+        return ("opencode", "--session", session_id)
 
 
 def _is_version_2(version: str | None) -> bool:

@@ -2,27 +2,100 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from orca_tui.agents.adapter import AgentAdapter, ReportReader
 from orca_tui.agents.claude import Claude
 from orca_tui.agents.codex import Codex
+from orca_tui.agents.custom import AgentSettings, custom_agent
+from orca_tui.agents.declared import DeclaredAgent
 from orca_tui.agents.gemini import Gemini
 from orca_tui.agents.invocation import program_of
 from orca_tui.agents.opencode import OpenCode
-from orca_tui.agents.shell import COMMANDS
-from orca_tui.status.profile import Profile
+from orca_tui.agents.rules import NO_RULES, RuleSet
+from orca_tui.agents.rules_file import built_in_rules
+from orca_tui.status.profile import NO_PROFILE, Profile
+from orca_tui.status.record import Source
 
-BUILT_IN: tuple[AgentAdapter, ...] = (OpenCode(), Claude(), Codex(), Gemini())
+BUILT_IN: tuple[AgentAdapter, ...] = (
+    OpenCode(),
+    Claude(),
+    Codex(),
+    Gemini(),
+    DeclaredAgent(
+        name="copilot",
+        title="GitHub Copilot CLI",
+        commands=frozenset({"copilot"}),
+        packages=frozenset({"@github/copilot"}),
+    ),
+    DeclaredAgent(
+        name="pi",
+        title="Pi",
+        commands=frozenset({"pi"}),
+        profile=Profile(emits_program_status=True),
+    ),
+    DeclaredAgent(
+        name="qwen",
+        title="Qwen Code",
+        commands=frozenset({"qwen"}),
+        packages=frozenset({"@qwen-code/qwen-code"}),
+    ),
+    DeclaredAgent(
+        name="amp",
+        title="Amp",
+        commands=frozenset({"amp"}),
+        packages=frozenset({"@sourcegraph/amp"}),
+    ),
+    DeclaredAgent(
+        name="droid",
+        title="Droid",
+        commands=frozenset({"droid"}),
+        resume_with=("--resume", "{session}"),
+    ),
+    DeclaredAgent(
+        name="aider",
+        title="Aider",
+        commands=frozenset({"aider"}),
+        packages=frozenset({"aider", "aider-chat"}),
+        interrupt_keys=frozenset({"ctrl+c"}),
+    ),
+    DeclaredAgent(
+        name="cursor",
+        title="Cursor Agent",
+        commands=frozenset({"cursor-agent"}),
+        command=("cursor-agent",),
+        resume_with=("--resume", "{session}"),
+    ),
+)
 """In the order in which they are listed."""
 
 
 class Agents:
-    """The adapters by what they are found by."""
+    """The adapters by what they are found by, with their rules."""
 
-    def __init__(self, adapters: Sequence[AgentAdapter] = BUILT_IN) -> None:
-        """Where two adapters have a name or a command in common, the first one is found."""
+    def __init__(
+        self, adapters: Sequence[AgentAdapter] = BUILT_IN, rules: Mapping[str, RuleSet] | None = None
+    ) -> None:
+        """Where two adapters have a name or a command in common, the first one is found.
+
+        `rules` hold for the agents that they name; all others have those that come with us.
+        """
         self._adapters = tuple(adapters)
+        self._rules = dict(rules or {})
+
+    @classmethod
+    def configured(cls, settings: Mapping[str, AgentSettings], read: Callable[[str], str]) -> Agents:
+        """The built-in agents, with those of the settings, which may extend them.
+
+        Raises `Invalid` with the place of a setting that cannot be used, or `ConfigError` for a rule file;
+        `read` gives the text of one by its path in the settings.
+        """
+        adapters = {adapter.name: adapter for adapter in BUILT_IN}
+        rules: dict[str, RuleSet] = {}
+        for name, told in settings.items():
+            custom = custom_agent(name, told, tuple(adapters.values()), read)
+            adapters[name], rules[name] = custom.adapter, custom.rules
+        return cls(tuple(adapters.values()), rules)
 
     def adapters(self) -> tuple[AgentAdapter, ...]:
         """All of them, in the order in which they are listed."""
@@ -34,6 +107,24 @@ class Agents:
     def by_name(self, name: str | None) -> AgentAdapter | None:
         """The adapter of an agent's name."""
         return next((adapter for adapter in self._adapters if adapter.name == name), None)
+
+    def rules(self, name: str | None) -> RuleSet:
+        """How the states of an agent are read from its terminal; none for one that is not known."""
+        if name is None:
+            return NO_RULES
+        if name not in self._rules:  # A file is read when its agent is first seen.
+            known = self.by_name(name) is not None
+            self._rules[name] = (built_in_rules(name) if known else None) or NO_RULES
+        return self._rules[name]
+
+    def sources(self, name: str) -> tuple[Source, ...]:
+        """Where the state of an agent can be read from, strongest first; without what every pane has."""
+        adapter = self.by_name(name)
+        profile = adapter.profile if adapter else NO_PROFILE
+        found = {*profile.expects, *(rule.source for rule in self.rules(name).rules)}
+        if profile.emits_program_status:
+            found.add(Source.PROGRAM_STATUS)
+        return tuple(source for source in Source if source in found)
 
     def reader(self, name: str) -> ReportReader | None:
         """Who reads what is posted to the intake under that name; None for agents that post nothing."""
@@ -53,12 +144,6 @@ class Agents:
             ),
             None,
         )
-
-    def is_shell(self, argv: Sequence[str]) -> bool:
-        """The command line is an interactive shell, or a shell that runs something that is no agent."""
-        if not argv or argv[0].rpartition("/")[2].removeprefix("-") not in COMMANDS:
-            return False
-        return self.recognise(argv) is None
 
     def profiles(self) -> Mapping[str, Profile]:
         """What is known beforehand of each agent's evidence, for `Board`."""

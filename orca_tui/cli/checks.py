@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import re
 import shutil
 import stat
 from collections.abc import Callable, Iterator
@@ -14,10 +15,10 @@ from typing import TypeAlias, assert_never, get_args
 from orca_tui import __version__
 from orca_tui.base.errors import ConfigError, EngineUnavailable, Invalid, OrcaError
 from orca_tui.cli.findings import Finding, note, ok, problem
+from orca_tui.cli.outside import KnownAgent
 from orca_tui.cli.plugin import plugin_file
 from orca_tui.cli.session import NotRunning, Session
 from orca_tui.commands.index import load as load_spec
-from orca_tui.commands.open import AGENT_NAMES
 from orca_tui.commands.server_status import ServerStatusReply
 from orca_tui.commands.spec import Empty
 from orca_tui.config import SocketKind
@@ -143,18 +144,35 @@ def check_config(session: Session) -> Iterator[Finding]:
 
 
 def check_agents(session: Session) -> Iterator[Finding]:
-    """Which agents there are; the plugin, too, which only OpenCode has."""
-    found = {name: path for name in AGENT_NAMES if name != "shell" and (path := _on_path(session, name))}
+    """Which agents there are, and what their status rests on; the plugin, too, which only OpenCode has."""
+    known = session.outside.agents()
+    found = {agent: path for agent in known if (path := _program_of(session, agent))}
     if not found:
-        yield note("agents", "no agent is on PATH", f"install one of {', '.join(AGENT_NAMES[:-1])}")
+        names = ", ".join(agent.name for agent in known)
+        yield note("agents", "no agent is on PATH", f"install one of {names}")
     versions = session.outside.program_versions(list(found.values()))
-    for (name, path), version in zip(found.items(), versions, strict=True):
-        if version is None:
-            yield note("agents", f"{name} does not tell its version: {path}", f"try `{path} --version`")
-        else:
-            yield ok("agents", f"{name} {version}: {path}")
-    opencode = dict(zip(found, versions, strict=True)).get("opencode")
-    yield from _check_plugin(session, opencode, is_there="opencode" in found)
+    for (agent, path), version in zip(found.items(), versions, strict=True):
+        yield from _check_agent(agent, path, version)
+    by_name = {agent.name: version for agent, version in zip(found, versions, strict=True)}
+    yield from _check_plugin(session, by_name.get("opencode"), is_there="opencode" in by_name)
+
+
+def _check_agent(agent: KnownAgent, path: Path, version: str | None) -> Iterator[Finding]:
+    if version is None:
+        yield note("agents", f"{agent.name} does not tell its version: {path}", f"try `{path} --version`")
+        return
+    told_by = f"; status by {', '.join(agent.sources)}" if agent.sources else ""
+    yield ok("agents", f"{agent.name} {version}: {path}{told_by}")
+    if agent.verified is not None and _numbers(version) > _numbers(agent.verified):
+        yield note(
+            "agents",
+            f"{agent.name} {version} is newer than {agent.verified}, which its rules were checked with",
+            "should its status be unknown or wrong, `orca-tui explain PANE` tells what it rests on",
+        )
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    return tuple(int(number) for number in re.findall(r"\d+", version)[:3])
 
 
 def _check_plugin(session: Session, version: str | None, *, is_there: bool) -> Iterator[Finding]:
@@ -170,13 +188,13 @@ def _check_plugin(session: Session, version: str | None, *, is_there: bool) -> I
                 f"{file.path} is not ours: {file.reason}",
                 "move it away; until then the status of OpenCode panes is unknown",
             )
-        case "absent" if not is_there:
+        case "missing" if not is_there:
             yield ok("plugin", "not needed: OpenCode is not installed")
-        case "absent":
+        case "missing":
             yield note(
                 "plugin", f"{file.path} is not there", "`orca-tui plugin install`, or open an OpenCode pane"
             )
-        case "stale":
+        case "stale" | "unreadable":
             reason = f": {file.reason}" if file.reason else ""
             yield problem("plugin", f"{file.path} is out of date{reason}", "`orca-tui plugin install`")
         case _:
@@ -198,9 +216,11 @@ def _check_offline_start(session: Session) -> Iterator[Finding]:
         )
 
 
-def _on_path(session: Session, name: str) -> Path | None:
-    place = shutil.which(name, path=session.outside.environment.get("PATH"))
-    return Path(place) if place else None
+def _program_of(session: Session, agent: KnownAgent) -> Path | None:
+    """The first of an agent's programs that is on PATH."""
+    path = session.outside.environment.get("PATH")
+    places = (shutil.which(command, path=path) for command in agent.commands)
+    return next((Path(place) for place in places if place), None)
 
 
 def _existing(path: Path) -> Path:

@@ -17,6 +17,19 @@ class Engine(NamedTuple):
     build: str
 
 
+class KnownAgent(NamedTuple):
+    """An agent that panes can run."""
+
+    name: str
+    title: str
+    commands: tuple[str, ...]
+    """Names of its programs."""
+    sources: tuple[str, ...]
+    """Where its state can be read from, strongest first."""
+    verified: str | None
+    """The newest version that its rules were checked with; None where nobody did."""
+
+
 class Outside(Protocol):
     """The rest of the program."""
 
@@ -52,6 +65,10 @@ class Outside(Protocol):
 
     def check_settings(self) -> None:
         """Read the settings as the server and the UI do; raises `ConfigError`."""
+        ...
+
+    def agents(self) -> list[KnownAgent]:
+        """The built-in agents and those of the settings; the former alone when the settings cannot be used."""
         ...
 
     def program_versions(self, programs: Sequence[Path]) -> list[str | None]:

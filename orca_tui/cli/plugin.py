@@ -1,107 +1,148 @@
-"""`plugin status`, `plugin install` and `plugin remove`: the status plugin's file in OpenCode's folder."""
+"""`plugin status`, `plugin install` and `plugin remove`: the status plugin's files, wherever OpenCode reads them."""
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Callable, Iterator
+from typing import TypeVar
+
 import click
-import msgspec
 
-from orca_tui.base.errors import Conflict, OrcaError
+from orca_tui.base.errors import Conflict, Invalid, OrcaError
 from orca_tui.cli.generated import Described
+from orca_tui.cli.plugin_report import (
+    GLOBAL,
+    OVERLAY,
+    REMOTE,
+    Done,
+    PluginFile,
+    done,
+    files_of_overlay,
+    lines_of,
+    overlay_done,
+    plugin_line,
+)
 from orca_tui.cli.session import Session, write_json, write_line
-from status_plugin.generate import plugin_bytes, plugin_revision
-from status_plugin.install import FileState, install_global, remove_global, status_global
+from status_plugin.generate import plugin_files
+from status_plugin.install import install_global, remove_global, status_global
+from status_plugin.overlay import install_overlay
+from status_plugin.overlays import known_overlays, remove_overlay, status_overlay
+from status_plugin.remote import (
+    CommandTransport,
+    RemoteError,
+    Transport,
+    install_remote,
+    remove_remote,
+    status_remote,
+)
 
-GLOBAL = "global"
-"""The one place so far: OpenCode's configuration folder of this user."""
+T = TypeVar("T")
 
-
-class PluginFile(msgspec.Struct, frozen=True, kw_only=True):
-    """One line of `plugin status --json`."""
-
-    place: str
-    path: str
-    file: str
-    """What the path leads to through symbolic links."""
-    state: FileState
-    revision: int | None
-    """Of the file that is there."""
-    newest: int
-    """The revision that this orca-tui brings."""
-    reason: str
+VIA = click.Option(
+    ["--via"],
+    metavar="COMMAND",
+    help="Another machine's files, by a command that runs a command line there, such as 'ssh HOST'.",
+)
 
 
 def plugin_file(session: Session) -> PluginFile:
-    """How the plugin's file stands; changes nothing."""
-    found = status_global(session.paths.opencode_config_dir, plugin_bytes())
-    return PluginFile(
-        place=GLOBAL,
-        path=str(found.path),
-        file=str(found.target),
-        state=found.state,
-        revision=found.revision,
-        newest=plugin_revision(),
-        reason=found.reason,
+    """How the file for servers stands in OpenCode's folder; changes nothing."""
+    file = plugin_files()[:1]
+    [found] = status_global(session.paths.opencode_config_dir, file)
+    return plugin_line(GLOBAL, file[0], found)
+
+
+def _found(session: Session, via: str | None) -> Iterator[PluginFile]:
+    files = plugin_files()
+    if via is not None:
+        there = _remote(via, lambda transport: status_remote(transport, files))
+        yield from lines_of(REMOTE, files, there, source=via)
+        return
+    yield from lines_of(GLOBAL, files, status_global(session.paths.opencode_config_dir, files))
+    for path in known_overlays(session.paths.state_dir):
+        yield from files_of_overlay(files, status_overlay(path, files))
+
+
+@click.pass_obj
+def _status(session: Session, /, via: str | None) -> None:
+    for line in _found(session, via):
+        if session.json:
+            write_json(line)
+        else:
+            write_line(line.sentence())
+
+
+@click.pass_obj
+def _install(session: Session, /, via: str | None) -> None:
+    files = plugin_files()
+    if via is not None:
+        there = _remote(via, lambda transport: install_remote(transport, files))
+        return _tell(session, [done(REMOTE, result) for result in there])
+    paths = session.paths
+    results = [done(GLOBAL, result) for result in install_global(paths.opencode_config_dir, files)]
+    for path in known_overlays(paths.state_dir):
+        source = status_overlay(path, files).source
+        if source is not None:
+            results += overlay_done(install_overlay(paths.state_dir, source, files))
+    return _tell(session, results)
+
+
+@click.pass_obj
+def _remove(session: Session, /, via: str | None) -> None:
+    files = plugin_files()
+    if via is not None:
+        there = _remote(via, lambda transport: remove_remote(transport, files))
+        return _tell(session, [done(REMOTE, result) for result in there])
+    paths = session.paths
+    results = [done(GLOBAL, result) for result in remove_global(paths.opencode_config_dir, files)]
+    for path in known_overlays(paths.state_dir):
+        results += [done(OVERLAY, result) for result in remove_overlay(path, files)]
+    return _tell(session, results)
+
+
+def _tell(session: Session, results: list[Done]) -> None:
+    """Every file first, then the failure if there was one."""
+    for result in results:
+        if session.json:
+            write_json(result)
+        else:
+            write_line(result.sentence())
+    for error, outcome, words in ((OrcaError, "failed", "failed"), (Conflict, "refused", "left alone")):
+        troubled = [result for result in results if result.outcome == outcome]
+        if troubled:
+            told = "; ".join(f"{result.path}: {result.reason}" for result in troubled)
+            raise error(f"{words}: {told}", paths=[result.path for result in troubled])
+
+
+def _remote(via: str, ask: Callable[[Transport], T]) -> T:
+    try:
+        argv = shlex.split(via)
+    except ValueError as error:
+        raise Invalid(f"--via {via!r} is no command: {error}") from error
+    if not argv:
+        raise Invalid("--via needs a command, such as 'ssh HOST'")
+    try:
+        return ask(CommandTransport(argv))
+    except RemoteError as error:
+        raise OrcaError(f"{via}: {error.reason}", via=via) from error
+
+
+def _described(name: str, callback: Callable[..., None], text: str) -> Described:
+    return Described(
+        name=name,
+        callback=callback,
+        params=[VIA],
+        help=text,
+        examples=(f"orca-tui plugin {name}", f"orca-tui plugin {name} --via 'ssh build-box'"),
     )
 
 
-@click.pass_obj
-def _status(session: Session, /) -> None:
-    found = plugin_file(session)
-    if session.json:
-        write_json(found)
-        return
-    reason = f" ({found.reason})" if found.reason else ""
-    write_line(f"{found.place}: {found.state.replace('_', ' ')}{reason}  {found.path}")
-
-
-@click.pass_obj
-def _install(session: Session, /) -> None:
-    done = install_global(session.paths.opencode_config_dir, plugin_bytes())
-    path = str(done.path)
-    match done.outcome:
-        case "refused":
-            raise Conflict(f"{path} is left alone: {done.reason}", path=path)
-        case "failed":
-            raise OrcaError(f"{path} could not be written: {done.reason}", path=path)
-        case _:
-            _say(session, path, done.outcome, done.reason)
-
-
-@click.pass_obj
-def _remove(session: Session, /) -> None:
-    done = remove_global(session.paths.opencode_config_dir)
-    path = str(done.path)
-    match done.outcome:
-        case "refused":
-            raise Conflict(f"{path} is left alone: {done.reason}", path=path)
-        case "failed":
-            raise OrcaError(f"{path} could not be removed: {done.reason}", path=path)
-        case _:
-            _say(session, path, done.outcome, done.reason)
-
-
-def _say(session: Session, path: str, outcome: str, reason: str) -> None:
-    if session.json:
-        write_json({"place": GLOBAL, "path": path, "outcome": outcome, "reason": reason})
-    else:
-        write_line(f"{path}: {outcome}" + (f" ({reason})" if reason else ""))
-
-
-STATUS = Described(
-    name="status",
-    callback=_status,
-    help="Tell where the plugin's file is and whether it is up to date.",
-    examples=("orca-tui plugin status",),
+STATUS = _described(
+    "status", _status, "Tell where the plugin's files are, how each stands, and what to do about it."
 )
-INSTALL = Described(
-    name="install",
-    callback=_install,
-    help="Write the plugin's file, unless it is up to date; opening an OpenCode pane does the same.",
-    examples=("orca-tui plugin install",),
+INSTALL = _described(
+    "install",
+    _install,
+    "Write the plugin's files where they are not up to date; opening an OpenCode pane does the same.",
 )
-REMOVE = Described(
-    name="remove",
-    callback=_remove,
-    help="Remove the plugin's file; other files are left alone.",
-    examples=("orca-tui plugin remove",),
-)
+REMOVE = _described("remove", _remove, "Remove the plugin's files and overlays; other files are left alone.")

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from orca_tui.base.errors import Invalid, OrcaError
+from orca_tui.base.errors import ConfigError, Invalid, OrcaError
 from orca_tui.cli.session import Session
 from orca_tui.commands.index import load
 from orca_tui.commands.spec import Empty
+from orca_tui.config import Config
+from orca_tui.config import load as load_settings
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -56,9 +58,8 @@ def _candidates(kind: str, context: click.Context, start: str) -> list[tuple[str
             session = context.find_object(Session)
             return _running(session, tabs=kind == "target") if session else []
         case "agent":
-            from orca_tui.commands.open import AGENT_NAMES
-
-            return [(name, None) for name in AGENT_NAMES]
+            session = context.find_object(Session)
+            return [(name, None) for name in _agent_names(session)] if session else []
         case "status":
             from orca_tui.commands.values import STATUS_WORDS
 
@@ -66,6 +67,14 @@ def _candidates(kind: str, context: click.Context, start: str) -> list[tuple[str
             return [(f"{given}{word}", None) for word in STATUS_WORDS]
         case _:
             return [(key, None) for key in COMMON_KEYS]
+
+
+def _agent_names(session: Session) -> tuple[str, ...]:
+    """The built-in ones alone when the settings cannot be used: a completion never complains."""
+    try:
+        return load_settings(session.paths.config_file).agent_names()
+    except ConfigError:
+        return Config().agent_names()
 
 
 def _running(session: Session, *, tabs: bool) -> list[tuple[str, str | None]]:

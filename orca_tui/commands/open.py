@@ -9,8 +9,6 @@ import msgspec
 from orca_tui.commands import values
 from orca_tui.commands.spec import Argument, Command, Option, Route
 
-AGENT_NAMES = ("opencode", "claude", "codex", "gemini", "copilot", "pi", "shell")
-
 
 class OpenRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     agent: str | None = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from orca_tui.commands import values
 from orca_tui.commands.spec import Command, Empty
 from orca_tui.wire import PaneView, UiItem
 
@@ -28,6 +29,14 @@ ATTACH = Command(
 )
 
 
+class OuterColors(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The outer terminal's default colors: red, green and blue, 0 to 255 each."""
+
+    foreground: tuple[values.ColorPart, values.ColorPart, values.ColorPart]
+    background: tuple[values.ColorPart, values.ColorPart, values.ColorPart]
+    cursor: tuple[values.ColorPart, values.ColorPart, values.ColorPart]
+
+
 class ViewRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The whole of what this UI has on screen, each time that changes.
 
@@ -40,6 +49,8 @@ class ViewRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     """The pane that has this UI's keyboard."""
     terminal_focused: bool = True
     """The outer terminal window has the focus."""
+    colors: OuterColors | None = None
+    """None as long as the outer terminal has not told them; some never do."""
 
 
 VIEW = Command(

@@ -29,6 +29,9 @@ Percent: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=100)]
 
 Share: TypeAlias = Annotated[float, msgspec.Meta(ge=0, le=1)]
 
+ColorPart: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=255)]
+"""Red, green or blue."""
+
 Seconds: TypeAlias = Annotated[float, msgspec.Meta(ge=0)]
 """A duration. The bound also keeps NaN out, which no timer can use."""
 

@@ -35,6 +35,10 @@ class ProcessTable(Protocol):
         """The process group that has the keyboard of a master descriptor's terminal; None when none has."""
         ...
 
+    def group_of(self, pid: int) -> int | None:
+        """The process group of a process; None when there is no such process."""
+        ...
+
     def members(self, group: int) -> tuple[ProcessFacts, ...]:
         """The processes of a group. Goes through all of the machine's: call it from a thread."""
         ...
@@ -60,6 +64,10 @@ class SystemTable:
             group = os.tcgetpgrp(master)
         except OSError:
             return None
+        return group if group > 0 else None
+
+    def group_of(self, pid: int) -> int | None:
+        group = _group_of(pid)
         return group if group > 0 else None
 
     def members(self, group: int) -> tuple[ProcessFacts, ...]:

@@ -32,8 +32,9 @@ from orca_tui.server.preparing import Preparer
 from orca_tui.server.session import Session
 from orca_tui.server.sockets import listening, private_directory
 from orca_tui.server.tasks import Tasks
+from orca_tui.server.versions import Versions
 from orca_tui.server.wire_server import serve_wire
-from status_plugin.generate import plugin_bytes
+from status_plugin.generate import plugin_files
 
 GC_THRESHOLD = (50_000, 20, 100)
 """Collections while panes flood would be pauses in the echo of keys: objects of the start are frozen, and what
@@ -76,7 +77,11 @@ async def run_server(parts: Parts, *, ready: Callable[[], None] = lambda: None) 
             doors.callback(session.tasks.cancel)  # The last thing: with shut doors, nobody waits for answers.
             held.enter_context(signals.handled(session.stop_asked.set))
             observer = Observer(session)
-            opener = Opener(session, observer, Preparer(VersionProbe(), plugin_bytes(), parts.agents))
+            opener = Opener(
+                session,
+                observer,
+                Preparer(Versions(VersionProbe()), plugin_files(), parts.agents, parts.paths.state_dir),
+            )
             dispatcher = TableDispatcher(all_handlers(session, observer, opener), session.tasks)
             await doors.enter_async_context(serve_intake(intake, session.reports))
             await doors.enter_async_context(serve_http(http, dispatcher, COMMANDS))

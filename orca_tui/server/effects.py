@@ -35,8 +35,10 @@ class EffectRunner:
         session = self._session
         match effect:
             case StatusChanged(before=before, after=after):
+                session.following.changed(after)
                 self._tell_status(before, after)
             case Changed(after=after):
+                session.following.changed(after)
                 session.tell_changed(session.pane(after.pane))
             case Ring(pane=pane, why=why):
                 session.events.publish(RingEvent(pane=pane, status=why, at=session.now()))

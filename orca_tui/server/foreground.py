@@ -7,11 +7,13 @@ A pane whose own program is the agent is never looked at: only its exit ends the
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from orca_tui.agents.registry import Agents
 from orca_tui.base.ids import PaneId
+from orca_tui.process.exits import when_gone
 from orca_tui.process.table import ProcessFacts
 from orca_tui.server.panes import Pane
 from orca_tui.status.reconcile import CONSISTENT_S, Look, Member, Watch, look_again_in, looked
@@ -35,6 +37,8 @@ class _Watched:
     """Something came up since."""
     group: int | None = None
     """Who was in front when it was looked at last."""
+    stop_waiting: Callable[[], None] | None = None
+    """Ends the waiting for the known agent's end, where that can be waited for."""
 
 
 class ForegroundWatch:
@@ -59,8 +63,12 @@ class ForegroundWatch:
     def forget(self, pane_id: PaneId) -> None:
         """The pane's own program is gone."""
         watched = self._panes.pop(pane_id, None)
-        if watched is not None and watched.timer is not None:
+        if watched is None:
+            return
+        if watched.timer is not None:
             watched.timer.cancel()
+        if watched.stop_waiting is not None:
+            watched.stop_waiting()
 
     def _look_in(self, pane: Pane, watched: _Watched, delay: float) -> None:
         loop = asyncio.get_running_loop()
@@ -77,13 +85,30 @@ class ForegroundWatch:
         if pane.closed or pane.exit_code is not None:
             self.forget(pane.id)
             return
+        known = watched.watch.agent
         watched.watch, events = looked(watched.watch, look)
+        if watched.watch.agent != known:
+            self._wait_for_end(pane, watched, watched.watch.agent)
         self._session.observe(pane.id, list(events))
         again = look_again_in(watched.watch, self._session.now())
         if again is None and watched.suspected:
             again = LOOK_EVERY_S
         if again is not None:
             self._look_in(pane, watched, again)
+
+    def _wait_for_end(self, pane: Pane, watched: _Watched, agent: Member | None) -> None:
+        """A killed agent says nothing, and its shell may be silent too: its end is a reason to look."""
+        if watched.stop_waiting is not None:
+            watched.stop_waiting()
+        watched.stop_waiting = (
+            None if agent is None else when_gone(agent.pid, lambda: self._agent_ended(pane))
+        )
+
+    def _agent_ended(self, pane: Pane) -> None:
+        if pane.closed:
+            self.forget(pane.id)
+        else:
+            self.suspect(pane)
 
     async def _looked(self, pane: Pane, watched: _Watched) -> Look:
         group = (

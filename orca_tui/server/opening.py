@@ -11,8 +11,10 @@ from orca_tui.server.launch import Launch, planned
 from orca_tui.server.names import one_line
 from orca_tui.server.panes import Pane, PaneFacts, PaneListener
 from orca_tui.server.placing import placed
-from orca_tui.server.preparing import Preparer
+from orca_tui.server.preparing import Prepared, Preparer
 from orca_tui.server.session import Session
+from orca_tui.status.events import AgentRecognised
+from orca_tui.status.record import Source
 
 
 class Opener:
@@ -56,16 +58,33 @@ class Opener:
         environment = pane_environment(launch.base, identity, launch.directory, request.set_environment)
         if launch.plain_shell:
             session.tasks.start(self._preparer.prepare_shell(Environment(environment)), f"prepare {pane.id}")
-        argv, pane.facts.note = await self._preparer.prepare(launch, Environment(environment))
-        pane.facts.command = argv
+        prepared = await self._preparer.prepare(launch, Environment(environment))
+        pane.facts.note = prepared.note
+        pane.facts.command = prepared.argv
+        self._tell_session(pane, launch, prepared)
+        environment |= prepared.environment
         program = Program(
-            argv=argv,
+            argv=prepared.argv,
             environment=environment,
             directory=launch.directory,
             cols=pane.engine.cols,
             rows=pane.engine.rows,
         )
         if not pane.closed:
+            session.following.started(pane.id, environment)
             await pane.start(session.parts.spawner, program)
         if not pane.closed and pane.id in session.panes:
             session.tell_changed(pane)  # It has a process id, or an exit code, now.
+
+    def _tell_session(self, pane: Pane, launch: Launch, prepared: Prepared) -> None:
+        """The agent was told which session to begin."""
+        if launch.agent is None or prepared.session_id is None:
+            return
+        session = self._session
+        recognised = AgentRecognised(
+            at=session.now(),
+            source=Source.PROCESS,
+            agent=launch.agent,
+            session_id=prepared.session_id,
+        )
+        session.observe(pane.id, [recognised])

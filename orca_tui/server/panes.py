@@ -15,7 +15,7 @@ from orca_tui.process.pty_io import PtyIo
 from orca_tui.process.spawner import COMMAND_NOT_RUNNABLE, Child, Program, Spawner
 from orca_tui.server.silence import Silence
 from orca_tui.server.streams import PaneStreams
-from orca_tui.term.engine import Fact, FedOutput, TerminalEngine
+from orca_tui.term.engine import Fact, FedOutput, TerminalColors, TerminalEngine
 from orca_tui.term.input_encoder import encode
 from orca_tui.term.input_events import InputEvent
 
@@ -254,6 +254,12 @@ class Pane:
         """Answer the program's queries; one that asks and never reads is not answered for ever."""
         if self._io is not None and self._io.queued_bytes <= MAX_UNREAD_REPLIES_BYTES:
             self._io.write(data)
+
+    def set_colors(self, colors: TerminalColors) -> None:
+        """Answer the program's questions for default colors with these, and tell it when it asked to be told."""
+        report = self.engine.set_colors(colors)
+        if report:
+            self._reply(report)
 
     # Size
 

@@ -1,4 +1,4 @@
-"""What an agent needs before it starts: its version, where the command depends on it, and our status plugin.
+"""What an agent needs before it starts: its version, its files, its options, and our status plugin.
 
 Nothing here may keep a pane from opening: what fails is noted, and the program starts without it.
 """
@@ -8,65 +8,104 @@ from __future__ import annotations
 import asyncio
 import logging
 import shutil
+import sys
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
+from orca_tui.agents.adapter import AgentAdapter
+from orca_tui.agents.hooks import hook_command
 from orca_tui.agents.invocation import program_of
+from orca_tui.agents.launching import LaunchContext
 from orca_tui.agents.registry import Agents
+from orca_tui.base.errors import Refused
 from orca_tui.config import Environment
-from orca_tui.process.probe import VersionProbe
+from orca_tui.server.agent_files import agent_folder, write_files
 from orca_tui.server.launch import Launch
-from status_plugin.install import install_global
+from orca_tui.server.opencode_files import Installed, install_for
+from orca_tui.server.versions import Versions
+from status_plugin.generate import PluginFiles
 
 OPENCODE = "opencode"
-INSTALL_TIMEOUT_S = 3.0  # Another process may be in the folder; writing the file itself takes milliseconds.
 
 logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Prepared:
+    """What is started in a pane."""
+
+    argv: tuple[str, ...]
+    session_id: str | None = None
+    """The session that the agent was told to begin, if it was."""
+    environment: Mapping[str, str] = field(default_factory=dict)
+    """Variables to add."""
+    note: str = ""
+    """What went wrong; empty: nothing did."""
 
 
 class Preparer:
     """Prepares launches; keeps what it learned of each executable."""
 
-    def __init__(self, probe: VersionProbe, plugin: bytes, agents: Agents) -> None:
-        """`plugin` is the content of OpenCode's status plugin."""
-        self._probe = probe
+    def __init__(self, versions: Versions, plugin: PluginFiles, agents: Agents, state_dir: Path) -> None:
+        """`plugin` are the files of OpenCode's status plugin."""
+        self._versions = versions
         self._plugin = plugin
         self._agents = agents
+        self._state_dir = state_dir
 
-    async def prepare(self, launch: Launch, environment: Environment) -> tuple[tuple[str, ...], str]:
-        """The command to run in the pane's environment, and a note of what went wrong (empty: nothing did)."""
+    async def prepare(self, launch: Launch, environment: Environment) -> Prepared:
+        """What to run in the pane's environment."""
         adapter = launch.adapter
-        if adapter is None or adapter.name != OPENCODE:
-            return launch.argv, ""
-        note, version = await asyncio.gather(
-            self._install_plugin(environment), self._version(launch, environment)
+        if adapter is None:
+            return Prepared(argv=launch.argv)
+        (folder, installed), version = await asyncio.gather(
+            self._files(adapter, environment), self._version(launch, adapter, environment)
         )
-        return adapter.launch(launch.argv, version), note
+        context = LaunchContext(
+            version=version,
+            session_id=str(uuid.uuid4()),
+            folder=folder,
+            hook=self._hook(adapter),
+        )
+        launched = adapter.launch(launch.argv, context)
+        return Prepared(
+            argv=launched.argv,
+            session_id=launched.session_id,
+            environment={**installed.environment, **launched.environment},
+            note=installed.note,
+        )
 
     async def prepare_shell(self, environment: Environment) -> None:
         """In a shell OpenCode may be started by hand, so where there is one, its plugin should be there first."""
         if shutil.which(OPENCODE, path=environment.get("PATH")) is not None:
             await self._install_plugin(environment)
 
-    async def _install_plugin(self, environment: Environment) -> str:
-        """Where the pane's own OpenCode will look for it, which its client's environment decides."""
-        folder = environment.paths().opencode_config_dir
-        try:
-            async with asyncio.timeout(INSTALL_TIMEOUT_S):
-                result = await asyncio.to_thread(install_global, folder, self._plugin)
-        except TimeoutError:
-            reason = "another process keeps the folder"
-        else:
-            if result.outcome not in ("refused", "failed"):
-                return ""
-            reason = result.reason
-        logger.warning("status plugin not installed in %s: %s", folder, reason)
-        return f"the status plugin is not installed in {folder}: {reason}"
+    def _hook(self, adapter: AgentAdapter) -> str:
+        return hook_command(sys.executable, adapter.name)
 
-    async def _version(self, launch: Launch, environment: Environment) -> str | None:
+    async def _files(self, adapter: AgentAdapter, environment: Environment) -> tuple[str, Installed]:
+        """The folder with the adapter's files, empty without one, and what else came of installing them."""
+        if adapter.name == OPENCODE:
+            return "", await self._install_plugin(environment)
+        files = adapter.files(self._hook(adapter))
+        if not files:
+            return "", Installed()
+        folder = agent_folder(self._state_dir, adapter.name)
+        try:
+            await asyncio.to_thread(write_files, folder, files)
+        except Refused as error:
+            logger.warning("files of %s not written: %s", adapter.name, error.message)
+            return "", Installed(note=f"{adapter.title} starts without our hooks: {error.message}")
+        return str(folder), Installed()
+
+    async def _install_plugin(self, environment: Environment) -> Installed:
+        """Where the pane's own OpenCode will look for it, which its client's environment decides."""
+        return await install_for(environment, self._state_dir, self._plugin)
+
+    async def _version(self, launch: Launch, adapter: AgentAdapter, environment: Environment) -> str | None:
         program = program_of(launch.argv)
-        if program is None or program.index != 0 or self._agents.recognise(launch.argv) is not launch.adapter:
+        if program is None or program.index != 0 or self._agents.recognise(launch.argv) is not adapter:
             return None  # A wrapper such as npx, or anything else whose own version it would be.
-        path = shutil.which(launch.argv[0], path=environment.get("PATH"))
-        if path is None:
-            return None  # The pane will say that there is no such command.
-        return await self._probe.version(Path(path), launch.base)
+        return await self._versions.of(launch.argv[0], adapter.packages, environment.variables)

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 from orca_tui.base.errors import NotFound
 from orca_tui.base.ids import PaneId
 from orca_tui.process.exits import when_gone
-from orca_tui.status.events import Event, ProcessKey, ReporterDied, ReporterHeard, TablePosted
+from orca_tui.status.events import Event, ReporterDied, ReporterHeard, TablePosted
+from orca_tui.status.session_table import ProcessKey
 
 if TYPE_CHECKING:
     from orca_tui.server.session import Session

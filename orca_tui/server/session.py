@@ -15,6 +15,7 @@ from orca_tui.layout import Layout, find_pane, places_of
 from orca_tui.layout import close_pane as without_pane
 from orca_tui.process.metrics import Metrics
 from orca_tui.server.effects import EffectRunner
+from orca_tui.server.following import Following
 from orca_tui.server.hub import EventHub
 from orca_tui.server.panes import Pane
 from orca_tui.server.parts import Parts
@@ -27,6 +28,7 @@ from orca_tui.server.waiters import Waiters
 from orca_tui.status.board import Board
 from orca_tui.status.effects import Effect
 from orca_tui.status.events import Event, Watched
+from orca_tui.term.engine import TerminalColors
 from orca_tui.wire import LayoutChanged, PaneChanged, PaneGone, PaneInfo, Synced
 
 logger = logging.getLogger(__name__)
@@ -51,8 +53,10 @@ class Session:
         self.metrics = Metrics(parts.processes, parts.clock)
         self.stop_asked = asyncio.Event()
         self.reports = Reports(self)
+        self.following = Following(self)
         self._effects = EffectRunner(self)
         self._watched: frozenset[str] = frozenset()
+        self._colors = TerminalColors()
 
     def now(self) -> float:
         """Unix seconds."""
@@ -82,6 +86,7 @@ class Session:
         now = self.now()
         self.panes[pane.id] = pane
         self.layout = layout
+        pane.set_colors(self._colors)
         self._perform(self.board.open(pane.id, agent=agent, at=now))
         workspace, tab = find_pane(layout, pane.id)
         self.uis.tell(LayoutChanged(layout=layout))
@@ -97,6 +102,7 @@ class Session:
         pane.close()
         self._effects.forget(pane.id)
         self.reports.forget(pane.id)
+        self.following.forget(pane.id)
         self.board.close(pane.id)
         self.tokens.forget(pane.id)
         self.change_layout(without_pane(self.layout, pane.id))
@@ -130,7 +136,8 @@ class Session:
                 self.tell_changed(self.panes[pane_id])  # Its record names its tab and workspace.
 
     def uis_changed(self) -> None:
-        """What UIs show, or which was used last, is different: sizes and watched panes follow."""
+        """What UIs show, or which was used last, is different: sizes, colors and watched panes follow."""
+        self._follow_colors()
         for pane_id, (cols, rows) in self.uis.sizes().items():
             pane = self.panes.get(PaneId(pane_id))
             if pane is not None:
@@ -141,6 +148,17 @@ class Session:
         now = self.now()
         for pane_id in sorted(watched ^ before):
             self.observe(PaneId(pane_id), [Watched(at=now, watched=pane_id in watched)])
+
+    def _follow_colors(self) -> None:
+        """Without a UI the last colors stay, so that a program does not change its looks at every detach."""
+        told = self.uis.colors()
+        if told is None:
+            return
+        colors = TerminalColors(foreground=told.foreground, background=told.background, cursor=told.cursor)
+        if colors != self._colors:
+            self._colors = colors
+            for pane in self.panes.values():
+                pane.set_colors(colors)
 
     # Status
 

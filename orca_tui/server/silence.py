@@ -27,6 +27,9 @@ class Silence:
     def broken(self) -> None:
         """Something was said: the silence begins anew. Cheap, since it comes with every read."""
         self._last_at = self._clock.monotonic()
+        if self._timer is not None and self._next > 0:
+            self._timer.cancel()  # It would come too late for the first step.
+            self._timer = None
         self._next = 0
         if self._timer is None:
             self._timer = self._call_later(self._steps[0][0], self._look)

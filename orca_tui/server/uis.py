@@ -4,6 +4,7 @@ Rule 1: input to a pane, or a change of what is shown by a UI whose terminal has
 used last.
 Rule 2: a pane has the size for which the UI used last among those that show it has room.
 Rule 3: a pane is watched when a UI whose terminal has the focus gives it the keyboard.
+Rule 4: programs are told the colors of the outer terminal used last, among those that have told theirs.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from orca_tui.commands.ui import ViewRequest
+from orca_tui.commands.ui import OuterColors, ViewRequest
 from orca_tui.commands.values import LARGEST_SIDE
 from orca_tui.server.channel import Channel, SendFrame
 from orca_tui.server.dispatch import Caller
@@ -107,6 +108,12 @@ class Uis:
         return {
             pane: (min(view.cols, LARGEST_SIDE), min(view.rows, LARGEST_SIDE)) for pane, view in views.items()
         }
+
+    def colors(self) -> OuterColors | None:
+        """Rule 4."""
+        told = [ui for ui in self._uis if ui.view.colors is not None]
+        used_last = max(told, key=lambda ui: ui.used, default=None)
+        return used_last.view.colors if used_last else None
 
     def watched(self) -> frozenset[str]:
         """Rule 3."""

@@ -12,15 +12,17 @@ from msgspec.structs import replace as with_fields
 from orca_tui.base.errors import PaneNotFound
 from orca_tui.status import reporters
 from orca_tui.status.effects import Effect, Observation, Persist, StatusChanged
-from orca_tui.status.events import Event, ProcessKey, TimePassed
+from orca_tui.status.events import Event, TimePassed
 from orca_tui.status.machine import advance
 from orca_tui.status.pane import Pane
 from orca_tui.status.profile import Profile
 from orca_tui.status.record import StatusRecord
+from orca_tui.status.session_table import ProcessKey
+from orca_tui.status.shifting import by_clock
 
 MAX_OBSERVATIONS = 50  # What `explain` prints: a screen of it.
 
-SAVED_VERSION = 1
+SAVED_VERSION = 2
 """Rises with every change of `Pane` that an earlier program could not read."""
 
 
@@ -136,12 +138,13 @@ def _restored(saved: bytes, pane: str, at: float) -> Pane | None:
         return None
     if found.version != SAVED_VERSION or found.pane.record.pane != pane:
         return None
-    now = max(found.pane.now, at)
+    before = by_clock(found.pane, at)
+    now = max(before.now, at)
     return replace(
-        found.pane,
-        record=with_fields(found.pane.record, confirmed=False),
+        before,
+        record=with_fields(before.record, confirmed=False),
         now=now,
-        reporters=reporters.restarted(found.pane.reporters, now),
+        reporters=reporters.restarted(before.reporters, now),
         watched=False,
         pending_ask=None,  # An ask that has not rung yet is given its moment again.
         wake_at=None,

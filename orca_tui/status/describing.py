@@ -8,6 +8,8 @@ from orca_tui.status.events import (
     AgentGone,
     AgentRecognised,
     Asked,
+    ChildEnded,
+    ChildStarted,
     Event,
     EvidenceLost,
     EvidenceRegained,
@@ -21,7 +23,6 @@ from orca_tui.status.events import (
     Resolved,
     Seen,
     SessionChanged,
-    SessionTable,
     StateSaid,
     TablePosted,
     TimePassed,
@@ -30,6 +31,7 @@ from orca_tui.status.events import (
     TurnStarted,
     Watched,
 )
+from orca_tui.status.session_table import SessionTable
 
 MAX_SESSIONS_TOLD = 4  # A line is for reading; what is not quiet comes first.
 
@@ -58,8 +60,12 @@ def what(event: Event) -> str:
             )
         case ToolUsed(tool=tool):
             return f"tool {tool or '?'} used"
-        case Asked(ask=ask):
-            return f"asked ({ask.kind})"
+        case ChildStarted(child=child):
+            return f"sub-agent {child} started"
+        case ChildEnded(child=child):
+            return f"sub-agent {child} ended"
+        case Asked(ask=ask, child=child):
+            return f"asked ({ask.kind})" + (f" by sub-agent {child}" if child else "")
         case Resolved(ask_id=ask_id):
             return f"ask {ask_id or ''} resolved"
         case SessionChanged(session_id=session_id):

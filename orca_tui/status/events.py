@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar, TypeAlias
 
-from orca_tui.base.errors import Invalid
 from orca_tui.status.record import Kind, Source
+from orca_tui.status.session_table import ProcessKey, SessionTable
+from orca_tui.status.turns import Ask, End
 
 
 class Says(StrEnum):
@@ -19,115 +20,15 @@ class Says(StrEnum):
     WORKING = "working"
     WAITING = "waiting"
     IDLE = "idle"
+    """No turn runs and nothing is asked; a turn that ran has ended well, or by the user."""
+    FAILED = "failed"
+    """Not working, and the last turn failed: `StateSaid.kind` and `text` tell of what."""
+    ENDED = "ended"
+    """No turn runs and nothing is asked; how the last turn ended, this source cannot tell."""
     AT_REST = "at_rest"
     """Not working; idle and waiting look the same to this source."""
     NOTHING = "nothing"
     """It has stopped saying anything: what it said before no longer holds."""
-
-
-class Ending(StrEnum):
-    """How a turn ended."""
-
-    OK = "ok"
-    INTERRUPTED = "interrupted"
-    ERROR = "error"
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class End:
-    """The end of one turn; `kind`, `message` and `resets_at` (Unix seconds) belong to errors."""
-
-    how: Ending
-    kind: Kind | None = None
-    message: str | None = None
-    resets_at: float | None = None
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Ask:
-    """What an agent asks of its user. `kind` is permission, question or auth."""
-
-    id: str
-    kind: Kind
-    text: str | None = None
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Retry:
-    """An agent waits before it tries its model again; `next_at` in Unix seconds."""
-
-    attempt: int
-    message: str | None = None
-    next_at: float | None = None
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ProcessKey:
-    """One process for ever: a pid alone is used again. `started` is its start in Unix seconds, as it says."""
-
-    pid: int
-    started: float
-
-    def __str__(self) -> str:
-        """`123-1700000000.5`, as a reporter names its process when it polls."""
-        return f"{self.pid}-{self.started!r}"
-
-    @classmethod
-    def parse(cls, text: str) -> ProcessKey:
-        """The key that a reporter's poll names; raises `Invalid`."""
-        pid, _, started = text.partition("-")
-        try:
-            key = cls(pid=int(pid), started=float(started))
-        except ValueError:
-            key = cls(pid=0, started=0.0)
-        if key.pid < 1 or not 0 <= key.started < float("inf"):
-            raise Invalid(f"{text!r} names no process; write PID-STARTED")
-        return key
-
-
-UNKNOWN_PARENT = "unknown"
-"""The parent of a session whose host could not tell; never the id of a session."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class SessionRow:
-    """What a host said of one of its sessions."""
-
-    id: str
-    parent: str | None = None
-    """None for a root, `UNKNOWN_PARENT`, or the parent's id."""
-    directory: str | None = None
-    agent: str | None = None
-    busy: bool = False
-    turn: int = 0
-    """Turns started, as the reporting process saw them."""
-    end: End | None = None
-    """The last end; None when none was seen."""
-    asks: tuple[Ask, ...] = ()
-    resolved: tuple[str, ...] = ()
-    """Ids of asks that were answered or withdrawn, known to the reporter or not."""
-    retry: Retry | None = None
-    prompt: str | None = None
-    last_message: str | None = None
-    tool: str | None = None
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class SessionTable:
-    """Everything that one factory of a status plugin knows; the next table replaces it."""
-
-    pane: str
-    process: ProcessKey
-    factory: int
-    generation: int
-    seq: int
-    """Rises with every table of the process, over all factories and generations."""
-    host_version: str
-    outlives_dispose: bool
-    """The host's sessions go on when the plugin is unloaded."""
-    gone: bool = False
-    """The factory's host was torn down, and its turns with it."""
-    sessions: tuple[SessionRow, ...] = ()
 
 
 # Status plugin.
@@ -163,6 +64,7 @@ class ReporterDied:
 
 
 # Lifecycles: hooks, session files, logs. `agent` is whose turn it is; None stands for the pane's own agent.
+# `child` is the agent's own id of the sub-agent that an event is of; None stands for the root.
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -179,7 +81,10 @@ class TurnStarted:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class TurnEnded:
-    """A turn ended; with `background` tasks still running the agent works on."""
+    """A turn ended; with `background` tasks (sub-agents, shells) still running the agent works on.
+
+    Without any, none of its sub-agents runs any more either.
+    """
 
     at: float
     source: Source
@@ -188,6 +93,8 @@ class TurnEnded:
     session_id: str | None = None
     last_message: str | None = None
     background: int = 0
+    background_note: str | None = None
+    """What the agent says of them, such as `1 shell still running`."""
     agent: str | None = None
 
 
@@ -199,6 +106,29 @@ class ToolUsed:
     source: Source
     turn: str | None = None
     tool: str | None = None
+    child: str | None = None
+    agent: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ChildStarted:
+    """A sub-agent began to run."""
+
+    at: float
+    source: Source
+    child: str
+    turn: str | None = None
+    agent: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ChildEnded:
+    """A sub-agent ended, well or not: that is never the end of a turn."""
+
+    at: float
+    source: Source
+    child: str
+    turn: str | None = None
     agent: str | None = None
 
 
@@ -210,23 +140,28 @@ class Asked:
     source: Source
     ask: Ask
     turn: str | None = None
+    child: str | None = None
     agent: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Resolved:
-    """An ask was answered or withdrawn; `ask_id` None means whichever is open."""
+    """An ask was answered or withdrawn; `ask_id` None means every one of that agent or sub-agent."""
 
     at: float
     source: Source
     ask_id: str | None = None
     turn: str | None = None
+    child: str | None = None
     agent: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SessionChanged:
-    """Another session is shown (new, cleared, resumed): a boundary, and no end of a turn."""
+    """Another session is shown (new, cleared, resumed): a boundary of the whole pane, and no end of a turn.
+
+    The first session that is heard of, before any turn, only gets its name by it.
+    """
 
     at: float
     source: Source
@@ -267,7 +202,10 @@ class ProgramReported:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class StateSaid:
-    """A title, a session file, a screen rule or output activity says a level."""
+    """A title, a session file, a screen rule or output activity says a level.
+
+    From output (`Source.OUTPUT`), working is a sign of life and nothing more; it never ends a turn.
+    """
 
     at: float
     source: Source
@@ -275,7 +213,11 @@ class StateSaid:
     detail: str
     """For people: the rule that matched, such as `title starts with a spinner`."""
     kind: Kind | None = None
+    """Of the ask (waiting) or of the error (failed)."""
     text: str | None = None
+    """The text of the ask or of the error; of working, what the agent says of it."""
+    resets_at: float | None = None
+    """When a rate limit ends, Unix seconds, only if the agent said so."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -390,7 +332,9 @@ class TimePassed:
 
 
 PluginEvent: TypeAlias = TablePosted | ReporterHeard | ReporterDied
-LifecycleEvent: TypeAlias = TurnStarted | TurnEnded | ToolUsed | Asked | Resolved | SessionChanged
+LifecycleEvent: TypeAlias = (
+    TurnStarted | TurnEnded | ToolUsed | ChildStarted | ChildEnded | Asked | Resolved | SessionChanged
+)
 TerminalEvent: TypeAlias = ProgramReported | StateSaid | ProgressShown | PromptMarked | InterruptPressed
 ProcessEvent: TypeAlias = AgentRecognised | AgentGone | ProcessExited | EvidenceLost | EvidenceRegained
 UserEvent: TypeAlias = Watched | Seen | TimePassed

@@ -1,12 +1,14 @@
 """What a source says that knows only levels (a title, a session file, a screen rule), and the turns in it. Pure.
 
-Rule 1: a turn starts when the source says working, and ends when it has said idle for `SETTLE_S`: titles flash
-        between two steps of a turn. Until then it counts as what it was.
-Rule 2: the end is the user's own, and needs no settling, if an interrupt key was pressed within `INTERRUPT_S`
-        before it.
-Rule 3: at rest, without a word whether idle or waiting, is unknown and ends nothing. Nor does a source that
+Rule 1: a turn starts when the source says working, and ends when it has said a rest (idle, failed, ended) for
+        `SETTLE_S`: titles flash between two steps of a turn. Until then it counts as what it was. Another rest
+        within that time changes how the turn ended, and not when.
+Rule 2: the end is the user's own, and needs no settling, if an interrupt key was pressed during the turn, within
+        `INTERRUPT_S` before it.
+Rule 3: ended, without a word of how, is unknown after a turn and idle before the first.
+Rule 4: at rest, without a word whether idle or waiting, is unknown and ends nothing. Nor does a source that
         stops to say anything: it is no longer consulted.
-Rule 4: where the first rest proves nothing, idle is unknown until the source has said anything else.
+Rule 5: where the first rest proves nothing, idle is unknown until the source has said anything else.
 """
 
 from __future__ import annotations
@@ -16,9 +18,14 @@ from dataclasses import dataclass, replace
 from orca_tui.status.events import Says, StateSaid
 from orca_tui.status.reading import Reading
 from orca_tui.status.record import Kind, Source, Status
+from orca_tui.status.turns import End, Ending
 
 SETTLE_S = 0.5  # Longer than a flash, and still within the second in which a status must be right.
 INTERRUPT_S = 1.0  # Agents were seen to change their title up to 0.3 s after the key.
+
+RESTS = frozenset({Says.IDLE, Says.FAILED, Says.ENDED})
+STILL = RESTS | {Says.AT_REST}
+"""Words that say that nothing works; a turn that ended among them settles from the first."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -31,11 +38,18 @@ class Level:
     detail: str
     kind: Kind | None = None
     text: str | None = None
+    resets_at: float | None = None
     turn_open: bool = False
+    began_at: float = float("-inf")
+    """When the open turn, or the last one, began."""
+    rested_at: float = float("-inf")
+    """Since when its words say that nothing works."""
     held: Status = Status.WORKING
-    """What an idle counts as while it settles."""
+    """What a rest counts as while it settles."""
     spoken: bool = False
     """It has said working or waiting since the agent came."""
+    untold: bool = False
+    """The last turn ended without a word of how."""
     interrupted: bool = False
     """The last end, or the one that settles now, was the user's own."""
     ends: int = 0
@@ -48,17 +62,20 @@ def said(level: Level | None, event: StateSaid, interrupt_at: float | None) -> L
         blank = Level(source=event.source, says=Says.NOTHING, at=event.at, detail=event.detail)
         return _changed(blank, event, interrupt_at)
     level = matured(level, event.at)
-    same = (event.says, event.kind, event.text) == (level.says, level.kind, level.text)
-    return level if same else matured(_changed(level, event, interrupt_at), event.at)
+    said_before = (level.says, level.kind, level.text, level.resets_at)
+    if (event.says, event.kind, event.text, event.resets_at) == said_before:
+        return level
+    return matured(_changed(level, event, interrupt_at), event.at)
 
 
 def matured(level: Level, now: float) -> Level:
-    """The level after its idle has settled, if it has by now."""
-    if level.says is not Says.IDLE or not level.turn_open:
+    """The level after its rest has settled, if it has by now."""
+    if level.says not in RESTS or not level.turn_open:
         return level
-    if not level.interrupted and now < level.at + SETTLE_S:
+    if not level.interrupted and now < level.rested_at + SETTLE_S:
         return level
-    return replace(level, turn_open=False, ends=level.ends + 1)
+    untold = level.says is Says.ENDED and not level.interrupted
+    return replace(level, turn_open=False, untold=untold, ends=level.ends + (not untold))
 
 
 def read(level: Level, *, first_rest_proves_nothing: bool) -> Reading | None:
@@ -68,19 +85,30 @@ def read(level: Level, *, first_rest_proves_nothing: bool) -> Reading | None:
     status, until = _status(level)
     if status is Status.IDLE and first_rest_proves_nothing and not level.spoken:
         status = Status.UNKNOWN
-    rested = status in (Status.IDLE, Status.DONE)
     return Reading(
         source=level.source,
         status=status,
         at=level.at,
+        began=level.began_at,
         detail=level.detail,
         ends=level.ends,
         ask=f"{level.source} {level.asks}" if status is Status.WAITING else None,
-        kind=level.kind if status is Status.WAITING else None,
-        message=level.text if status is Status.WAITING else None,
-        interrupted=level.interrupted and rested,
+        kind=level.kind if status in (Status.WAITING, Status.ERROR) else None,
+        message=level.text if status in (Status.WAITING, Status.ERROR, Status.WORKING) else None,
+        resets_at=level.resets_at if status is Status.ERROR else None,
+        interrupted=level.interrupted and status is Status.IDLE,
+        failed=_failure(level),
+        ended=status is Status.UNKNOWN and level.says is Says.ENDED,
+        at_rest=level.says is Says.AT_REST,
         until=until,
     )
+
+
+def _failure(level: Level) -> End | None:
+    """What it says of a failure, settled or not."""
+    if level.says is not Says.FAILED or level.interrupted:
+        return None
+    return End(how=Ending.ERROR, kind=level.kind, message=level.text, resets_at=level.resets_at)
 
 
 def _status(level: Level) -> tuple[Status, float | None]:
@@ -91,17 +119,27 @@ def _status(level: Level) -> tuple[Status, float | None]:
             return Status.WAITING, None
         case Says.AT_REST | Says.NOTHING:
             return Status.UNKNOWN, None
-        case Says.IDLE if level.turn_open:
-            return level.held, level.at + SETTLE_S
-        case Says.IDLE:
-            return (Status.IDLE if level.interrupted or level.ends == 0 else Status.DONE), None
+        case Says.IDLE | Says.FAILED | Says.ENDED if level.turn_open:
+            return level.held, level.rested_at + SETTLE_S
+        case Says.IDLE | Says.FAILED | Says.ENDED:
+            return _rest(level), None
+
+
+def _rest(level: Level) -> Status:
+    if level.interrupted:
+        return Status.IDLE
+    if level.says is Says.FAILED:
+        return Status.ERROR
+    if level.says is Says.ENDED:
+        return Status.UNKNOWN if level.untold or level.ends > 0 else Status.IDLE
+    return Status.DONE if level.ends > 0 else Status.IDLE
 
 
 def _changed(level: Level, event: StateSaid, interrupt_at: float | None) -> Level:
-    speaks = event.says in (Says.WORKING, Says.WAITING)
     working = event.says is Says.WORKING
-    pressed = interrupt_at is not None and event.at - interrupt_at <= INTERRUPT_S
-    closes = event.says is Says.IDLE and level.turn_open
+    begins = working and not level.turn_open
+    rests = event.says in STILL and level.says not in STILL
+    closes = event.says in RESTS and level.turn_open
     return replace(
         level,
         says=event.says,
@@ -109,9 +147,25 @@ def _changed(level: Level, event: StateSaid, interrupt_at: float | None) -> Leve
         detail=event.detail,
         kind=event.kind,
         text=event.text,
+        resets_at=event.resets_at,
         turn_open=(level.turn_open or working) and event.says is not Says.NOTHING,
-        held=Status.WAITING if level.says is Says.WAITING else Status.WORKING,
-        spoken=level.spoken or speaks,
-        interrupted=pressed if closes else level.interrupted and not working,
+        began_at=event.at if begins else level.began_at,
+        rested_at=event.at if rests else level.rested_at,
+        held=_held(level),
+        spoken=level.spoken or event.says in (Says.WORKING, Says.WAITING),
+        interrupted=_is_own(level, event.at, interrupt_at) if closes else level.interrupted and not working,
         asks=level.asks + (event.says is Says.WAITING),
     )
+
+
+def _held(level: Level) -> Status:
+    if level.says in STILL:
+        return level.held
+    return Status.WAITING if level.says is Says.WAITING else Status.WORKING
+
+
+def _is_own(level: Level, at: float, interrupt_at: float | None) -> bool:
+    """Rule 2. A key is still remembered when one rest follows another."""
+    if level.interrupted:
+        return True
+    return interrupt_at is not None and interrupt_at >= level.began_at and at - interrupt_at <= INTERRUPT_S

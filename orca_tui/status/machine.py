@@ -6,28 +6,32 @@ Rule 3: the source that the arbiter chooses decides. When none says anything any
         unknown at once, for they were claims; idle after `LOST_S`. A source that speaks and cannot tell makes
         all three unknown. How a turn ended stays true.
 Rule 4: a status that rests on silence is unconfirmed. After `LOST_S` of it working, waiting and idle become
-        unknown; how a turn ended stays true.
+        unknown; how a turn ended stays true. So does working become unknown when the agent gives no sign of
+        life for `STALL_S`, its terminal included.
 Rule 5: work of the agent itself starts a turn. It ends when the source that holds comes to rest. What runs
         beside its turns (a child that outlives its root, a session of unknown lineage) makes the pane working or
         waiting; after it, the pane rests as before, news included.
 Rule 6: done and error are shown only for an end that is news: one that the source had not told of when it last
-        held. An end that a weaker source tells of than the one that the turn ran by is quiet, and so is rest
-        without an end: idle.
+        held. An end that a weaker source tells of than the one that the turn ran by is quiet, unless that one
+        is at rest and cannot tell how; and so is rest without an end: idle.
 Rule 7: what a source says first is no news in a pane that we found running; nor is what a source saw end while
-        another one held.
+        another one was at rest.
 Rule 8: an end may be corrected later to a lesser one (interrupted, error), never to done.
-Rule 9: `since` moves only when the status changes, and never back. `turns` counts ends that were told of.
+Rule 9: another session is a boundary: the pane is idle, what ended before it has been seen, and rest of a turn
+        that began before it is no end within `BOUNDARY_S` of it.
+Rule 10: `since` moves only when the status changes, and never back, unless the clock does. `turns` counts ends
+        that were told of.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from msgspec.structs import replace as with_fields
 
-from orca_tui.status import news
-from orca_tui.status.arbiter import RANKS, Verdict, judge, why_not
+from orca_tui.status import lifecycle, news
+from orca_tui.status.arbiter import Verdict, judge, why_not
+from orca_tui.status.blindspots import Context
 from orca_tui.status.describing import source_of, what
 from orca_tui.status.effects import (
     Changed,
@@ -39,21 +43,22 @@ from orca_tui.status.effects import (
     StatusChanged,
     WakeAt,
 )
-from orca_tui.status.events import Event, ProcessExited, ReporterHeard, Seen, TimePassed, Watched
+from orca_tui.status.events import (
+    Event,
+    LifecycleEvent,
+    ProcessExited,
+    ReporterHeard,
+    Seen,
+    TimePassed,
+    Watched,
+)
 from orca_tui.status.observing import observe
-from orca_tui.status.pane import Aside, Pane, Profiles, interrupted, matured, profile_of, readings
-from orca_tui.status.profile import Profile
-from orca_tui.status.reading import Reading
-from orca_tui.status.record import Evidence, Source, Status, StatusRecord
-
-LOST_S = 30.0
-"""Since the last sign of life. Long enough for a restart of the server or a stalled machine, and short enough
-that nobody waits for an agent that is stuck."""
-
-TELLING = frozenset({Source.PLUGIN, Source.SESSION_FILE, Source.HOOK})
-"""Sources that know of sessions, prompts and messages."""
-REST = frozenset({Status.IDLE, Status.DONE, Status.ERROR})
-CLAIMS = frozenset({Status.WORKING, Status.WAITING})
+from orca_tui.status.pane import Pane, Profiles, matured, profile_of, readings
+from orca_tui.status.profile import Missed, Profile
+from orca_tui.status.record import Evidence, Source, Status
+from orca_tui.status.settling import LOST_S, absorb, begun_anew, settle, stalls_at
+from orca_tui.status.shifting import by_clock
+from orca_tui.status.times import MAX_LATE_S
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -71,13 +76,14 @@ class _Step:
 
 def advance(pane: Pane, event: Event, profiles: Profiles) -> tuple[Pane, list[Outcome]]:
     """Apply one event; `profiles` are constant, by agent."""
-    before = pane
+    late_s = MAX_LATE_S if isinstance(event, LifecycleEvent) else 0.0
+    before = pane = by_clock(pane, event.at, late_s=late_s)
     now = max(pane.now, event.at)
     step = _stepped(replace(pane, now=now), event, profiles)
     after = step.pane
     record = with_fields(after.record, unread=news.is_unread(after, after.record.status))
     if record.status is before.record.status:
-        record = with_fields(record, since=before.record.since)  # Rule 9.
+        record = with_fields(record, since=before.record.since)  # Rule 10.
     return _with_effects(before, replace(after, record=record), event, step)
 
 
@@ -115,29 +121,48 @@ def _exited(pane: Pane, event: ProcessExited) -> Pane:
 
 
 def _judged(pane: Pane, event: Event, profiles: Profiles) -> _Step:
+    unsure = _is_unsure(pane)
     observed = observe(pane, event, profiles)
-    if observed.repeated:  # Spinners in titles turn ten times a second.
-        return _Step(pane=pane, taken=False, repeated=True, wake_at=pane.wake_at)
-    pane = matured(observed.pane)
+    if observed.repeated and not unsure:  # Spinners in titles turn ten times a second.
+        return _Step(pane=observed.pane, taken=False, repeated=True, wake_at=pane.wake_at)
+    bounded = observed.pane.boundary_at not in (None, pane.boundary_at)
+    pane = begun_anew(observed.pane) if bounded else observed.pane
+    pane = matured(pane)
     if not pane.reachable:
         record = with_fields(pane.record, confirmed=False)
         return _Step(pane=replace(pane, record=record), why="status rule 2: the pane cannot be seen")
-    profile, found = profile_of(pane, profiles), readings(pane, profiles)
-    verdict = judge(found, profile, pane.now)
-    if verdict.interrupted_at is not None and verdict.reading is not None:
-        pane = interrupted(pane, verdict.reading.source, verdict.interrupted_at)
-        found = readings(pane, profiles)
-        verdict = judge(found, profile, pane.now)
-    step = _settle(pane, verdict)
-    settled = _absorb(step.pane, found, verdict.reading)
-    taken, why = _fate(event, observed.ignored, verdict, step.why, profile)
-    return replace(
-        step,
-        pane=settled,
-        taken=taken,
-        why=why,
-        wake_at=_wake_at(settled, verdict),
-    )
+    pane, verdict = _verdict(pane, profiles)
+    settled = settle(pane, verdict)
+    after = absorb(settled.pane, readings(pane, profiles), settled, verdict.reading)
+    taken, why = _fate(event, observed.ignored, verdict, settled.why, profile_of(pane, profiles))
+    return _Step(pane=after, rings=settled.rings, taken=taken, why=why, wake_at=_wake_at(after, verdict))
+
+
+def _is_unsure(pane: Pane) -> bool:
+    """It is unknown in the middle of a turn, so that any sign of life is news (rules 3 and 4)."""
+    return pane.record.status is Status.UNKNOWN and pane.turn_source is not None
+
+
+def _verdict(pane: Pane, profiles: Profiles) -> tuple[Pane, Verdict]:
+    """What the arbiter says; a turn or an ask that is over in the eyes of a witness is over for its source."""
+    profile = profile_of(pane, profiles)
+    context = Context(now=pane.now, interrupt_at=pane.interrupt_at, runs=pane.turn_source)
+    verdict = judge(readings(pane, profiles), profile, context)
+    fill, holder = verdict.fill, verdict.reading
+    if fill is None or holder is None:
+        return pane, verdict
+    told = pane.lifecycles.get(fill.holder)
+    if told is None:
+        return pane, verdict
+    if fill.end is not None and told.turn_open:
+        told = lifecycle.stopped(told, fill.at, fill.end)
+    elif fill.missed is Missed.ANSWER:
+        told = lifecycle.answered(told, fill.at)
+    else:
+        return pane, verdict
+    pane = replace(pane, lifecycles={**pane.lifecycles, fill.holder: told})
+    found = judge(readings(pane, profiles), profile, context)
+    return pane, replace(found, why=verdict.why)
 
 
 def _fate(
@@ -152,174 +177,10 @@ def _fate(
     return False, why_not(source, verdict, profile)
 
 
-def _settle(pane: Pane, verdict: Verdict) -> _Step:
-    reading = verdict.reading
-    if reading is None or reading.status is Status.UNKNOWN:
-        return _without_word(pane, verdict)
-    pane = replace(pane, lost_at=None)
-    lost = not verdict.confirmed and pane.now >= reading.heard_at + LOST_S
-    if lost and reading.status not in (Status.DONE, Status.ERROR):
-        return _Step(
-            pane=_shown(pane, Status.UNKNOWN, reading, confirmed=False), why="status rule 4: silent too long"
-        )
-    pane = _stepped_aside(pane, reading)
-    if reading.status is Status.WORKING:
-        return _Step(pane=_working(pane, reading, verdict.confirmed), why="status rule 5: a turn runs")
-    if reading.status is Status.WAITING:
-        shown = _shown(pane, Status.WAITING, reading, confirmed=verdict.confirmed)
-        if not verdict.confirmed:
-            return _Step(pane=shown, why="status rule 4: it waited when it was last heard")
-        asking, rings = news.asked(shown, reading)
-        return _Step(pane=asking, rings=rings, why="it waits for the user")
-    return _rested(pane, reading, verdict.confirmed)
-
-
-def _without_word(pane: Pane, verdict: Verdict) -> _Step:
-    """Rule 3."""
-    reading, status = verdict.reading, pane.record.status
-    if reading is not None:
-        ends_here = status in (*CLAIMS, Status.IDLE)
-    else:
-        lost_at = pane.now if pane.lost_at is None else pane.lost_at
-        pane = replace(pane, lost_at=lost_at, turn_source=None)
-        ends_here = status in CLAIMS or (status is Status.IDLE and pane.now >= lost_at + LOST_S)
-    confirmed = reading is not None or status is Status.UNKNOWN
-    if ends_here:
-        pane = _shown(pane, Status.UNKNOWN, reading, confirmed=confirmed)
-    else:
-        pane = replace(pane, record=with_fields(pane.record, confirmed=confirmed))
-    return _Step(pane=pane, why="status rule 3: no source can tell")
-
-
-def _stepped_aside(pane: Pane, reading: Reading) -> Pane:
-    """The pane that remembers how it rests, when something begins to run beside its turns (rule 5)."""
-    begins = reading.status in CLAIMS and not reading.is_turn and pane.turn_source is None
-    if begins and pane.record.status in REST:
-        return replace(pane, aside=Aside(status=pane.record.status, unseen=pane.unseen))
-    return pane
-
-
-def _working(pane: Pane, reading: Reading, confirmed: bool) -> Pane:
-    if not reading.is_turn and pane.turn_source is None:
-        return _shown(pane, Status.WORKING, reading, confirmed=confirmed)
-    starts = pane.turn_source is None
-    strongest = _stronger(pane.turn_source or reading.source, reading.source)
-    pane = replace(pane, turn_source=strongest, aside=None)
-    pane = _shown(pane, Status.WORKING, reading, confirmed=confirmed)
-    if not starts:
-        return pane
-    record = with_fields(pane.record, turn_started_at=min(reading.at, pane.now), interrupted=False)
-    if reading.source not in TELLING:
-        record = with_fields(record, prompt=None, last_message=None)
-    return replace(pane, record=record)
-
-
-def _rested(pane: Pane, reading: Reading, confirmed: bool) -> _Step:
-    """Rules 6 to 8."""
-    source, runs = reading.source, pane.turn_source
-    fresh_ends = reading.ends - pane.settled.get(source, 0)
-    weaker = runs is not None and _stronger(runs, source) is not source
-    first_word = pane.adopted and source not in pane.settled
-    if fresh_ends > 0 and not weaker and not first_word:
-        return _ended(pane, reading, fresh_ends, confirmed)
-    if runs is None and pane.record.status not in REST and pane.aside is not None:
-        return _Step(
-            pane=_back(pane, pane.aside, reading, confirmed), why="status rule 5: it rests as before"
-        )
-    if runs is not None or pane.record.status not in REST:
-        quiet = _shown(replace(pane, turn_source=None), Status.IDLE, reading, confirmed=confirmed)
-        quiet = replace(quiet, record=with_fields(quiet.record, turn_started_at=None))
-        return _Step(pane=quiet, why="status rule 6: rest without an end that is news")
-    lesser = {Status.DONE: (Status.ERROR, Status.IDLE), Status.ERROR: (Status.IDLE,)}
-    if pane.end_source is source and reading.status in lesser.get(pane.record.status, ()):
-        corrected = _shown(pane, reading.status, reading, confirmed=confirmed)
-        record = with_fields(corrected.record, interrupted=reading.interrupted)
-        return _Step(pane=replace(corrected, record=record), why="status rule 8: the end was another")
-    return _Step(pane=_still(pane, reading, confirmed), why="it rests as before")
-
-
-def _back(pane: Pane, aside: Aside, reading: Reading, confirmed: bool) -> Pane:
-    """The pane as it rested before; an end that is not the last one any more is idle."""
-    same = aside.status is reading.status
-    pane = _shown(
-        replace(pane, aside=None), aside.status if same else Status.IDLE, reading, confirmed=confirmed
-    )
-    return replace(pane, unseen=aside.unseen if same else None)
-
-
-def _ended(pane: Pane, reading: Reading, ends: int, confirmed: bool) -> _Step:
-    pane = replace(pane, turn_source=None, aside=None, end_source=reading.source)
-    pane = _shown(pane, reading.status, reading, confirmed=confirmed)
-    record = with_fields(
-        pane.record, turns=pane.record.turns + ends, interrupted=reading.interrupted, turn_started_at=None
-    )
-    pane = replace(pane, record=record)
-    if reading.status is Status.IDLE:
-        return _Step(pane=pane, why="status rule 6: the user ended the turn")
-    pane, rings = news.turn_ended(pane, reading.status, reading.source)
-    return _Step(pane=pane, rings=rings, why="status rule 6: the turn ended")
-
-
-def _shown(pane: Pane, status: Status, reading: Reading | None, *, confirmed: bool) -> Pane:
-    """The pane with a status, and the facts of the reading that it rests on."""
-    before = pane.record
-    since = before.since
-    if status is not before.status:
-        at = pane.now if reading is None or status is Status.UNKNOWN else reading.at
-        since = at if before.since <= at <= pane.now else pane.now
-    record = with_fields(
-        before, status=status, since=since, kind=None, message=None, resets_at=None, confirmed=confirmed
-    )
-    if reading is not None and status is reading.status:
-        record = with_fields(record, kind=reading.kind, message=reading.message, resets_at=reading.resets_at)
-    if reading is not None:
-        record = _facts(pane, record, reading)
-    return news.settled(replace(pane, record=record), status)
-
-
-def _still(pane: Pane, reading: Reading, confirmed: bool) -> Pane:
-    """The pane at rest as it was."""
-    record = with_fields(_facts(pane, pane.record, reading), confirmed=confirmed)
-    return replace(pane, record=record)
-
-
-def _facts(pane: Pane, record: StatusRecord, reading: Reading) -> StatusRecord:
-    """What a reading tells beside the status. Only some sources know of prompts and sessions."""
-    record = with_fields(
-        record,
-        tool=reading.tool,
-        progress=pane.progress if reading.progress is None else reading.progress,
-        subagents=reading.subagents,
-        evidence=Evidence(source=reading.source, at=reading.at, detail=reading.detail),
-    )
-    if reading.source not in TELLING:
-        return record
-    return with_fields(
-        record,
-        session_id=reading.session_id or record.session_id,
-        prompt=reading.prompt,
-        last_message=reading.last_message,
-    )
-
-
-def _stronger(one: Source, other: Source) -> Source:
-    return min(one, other, key=RANKS.index)
-
-
-def _absorb(pane: Pane, found: Sequence[Reading], holder: Reading | None) -> Pane:
-    """Rule 7, and: the ends of the source that holds stay news until it rests."""
-    settled = dict(pane.settled)
-    for reading in found:
-        holds = holder is not None and reading.source is holder.source
-        first_word = pane.adopted and reading.source not in settled
-        if first_word or (reading.status in REST if holds else reading.fresh):
-            settled[reading.source] = reading.ends
-    return pane if settled == pane.settled else replace(pane, settled=settled)
-
-
 def _wake_at(pane: Pane, verdict: Verdict) -> float | None:
     """When time alone changes something next."""
-    times = [verdict.until, pane.pending_ask.rings_at if pane.pending_ask else None]
+    times = [verdict.until, verdict.hold_until, stalls_at(pane, verdict.reading)]
+    times.append(pane.pending_ask.rings_at if pane.pending_ask else None)
     if verdict.reading is not None and not verdict.confirmed:
         times.append(verdict.reading.heard_at + LOST_S)
     if pane.lost_at is not None and pane.record.status is Status.IDLE:

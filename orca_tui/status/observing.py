@@ -5,7 +5,11 @@ Rule 2: in a shell, the first agent that is recognised or reports takes the pane
         when the process table says so, or when nothing of the first one is fresh any more; until then it is
         nested, and what it says is kept but not consulted.
 Rule 3: when the agent has left, what it claimed (working, waiting) is dropped; how its last turn ended and
-        what it can be resumed by are kept.
+        what it can be resumed by are kept. A level that was said before it left, such as the title that it
+        left behind, says nothing of the next one.
+Rule 4: another session than the one that was shown is a boundary, unless any program could have said so. A turn
+        that begins in it ends the boundary. The first session that is heard of only gets its name.
+Rule 5: output is a sign of life and says nothing else.
 """
 
 from __future__ import annotations
@@ -16,10 +20,13 @@ from typing import assert_never
 from msgspec.structs import replace as with_fields
 
 from orca_tui.status import levels, lifecycle, programs, reporters
+from orca_tui.status.arbiter import UNTRUSTED
 from orca_tui.status.events import (
     AgentGone,
     AgentRecognised,
     Asked,
+    ChildEnded,
+    ChildStarted,
     Event,
     EvidenceLost,
     EvidenceRegained,
@@ -61,16 +68,42 @@ class Observed:
 
 def observe(pane: Pane, event: Event, profiles: Profiles) -> Observed:
     """Fold an event into the evidence."""
+    observed = _observed(pane, event, profiles)
+    if (
+        observed.ignored is not None
+        or event.source in (None, Source.PROCESS)
+        or isinstance(event, PromptMarked)
+    ):
+        return observed
+    return replace(observed, pane=_heard(observed.pane, event.source, event.at))
+
+
+def _heard(pane: Pane, source: Source, at: float) -> Pane:
+    heard = {**pane.heard, source: max(at, pane.heard.get(source, at))}
+    return replace(pane, heard=heard)
+
+
+def _observed(pane: Pane, event: Event, profiles: Profiles) -> Observed:
     match event:
         case TablePosted() | ReporterHeard() | ReporterDied():
             return _reporter(pane, event, profiles)
-        case TurnStarted() | TurnEnded() | ToolUsed() | Asked() | Resolved() | SessionChanged():
+        case (
+            TurnStarted()
+            | TurnEnded()
+            | ToolUsed()
+            | ChildStarted()
+            | ChildEnded()
+            | Asked()
+            | Resolved()
+            | SessionChanged()
+        ):
             return _lifecycle(pane, event, profiles)
         case ProgramReported(agent=agent):
             owner = _taken(pane, agent, profiles) if agent else pane
             if owner is None:
                 return _nested(pane, agent)
-            return Observed(pane=replace(owner, programs=programs.reported(owner.programs, event)))
+            reported = programs.reported(owner.programs, event, owner.interrupt_at)
+            return Observed(pane=replace(owner, programs=reported))
         case StateSaid():
             return _level(pane, event)
         case ProgressShown(percent=percent):
@@ -146,12 +179,39 @@ def _lifecycle(pane: Pane, event: LifecycleEvent, profiles: Profiles) -> Observe
     told = lifecycle.told(known, event)
     if told is known:
         return Observed(pane=owner, ignored="it is of a turn that has ended, or known already")
-    return Observed(pane=replace(owner, lifecycles={**owner.lifecycles, event.source: told}))
+    owner = replace(owner, lifecycles={**owner.lifecycles, event.source: told})
+    if isinstance(event, TurnStarted):
+        return Observed(pane=_in_session(owner, event))
+    if isinstance(event, SessionChanged):
+        return Observed(pane=_session_changed(owner, event, lifecycle.crosses(known, event)))
+    return Observed(pane=owner)
+
+
+def _in_session(pane: Pane, event: TurnStarted) -> Pane:
+    """Rule 4."""
+    over = pane.boundary_at is not None and event.at >= pane.boundary_at
+    return replace(
+        pane,
+        boundary_at=None if over else pane.boundary_at,
+        session=event.session_id or pane.session,
+    )
+
+
+def _session_changed(pane: Pane, event: SessionChanged, crosses: bool) -> Pane:
+    """Rule 4. What another source has named already is no other session."""
+    if pane.session is not None:
+        crosses = event.session_id != pane.session
+    bounded = crosses and event.source not in UNTRUSTED
+    return replace(pane, boundary_at=event.at if bounded else pane.boundary_at, session=event.session_id)
 
 
 def _level(pane: Pane, event: StateSaid) -> Observed:
     if pane.record.agent is None:
         return Observed(pane=pane, ignored="no agent is in this pane")
+    if event.at <= pane.agent_left_at:
+        return Observed(pane=pane, ignored="the agent that has left had said it")
+    if event.source is Source.OUTPUT:
+        return Observed(pane=pane, repeated=True)  # Rule 5.
     known = pane.levels.get(event.source)
     said = levels.said(known, event, pane.interrupt_at)
     changed = replace(pane, levels={**pane.levels, event.source: said})
@@ -201,6 +261,7 @@ def _gone(pane: Pane, event: AgentGone) -> Observed:
         record=record,
         reporters=reporters.released(pane.reporters, agent),
         shell=_shell(Source.PROCESS, Status.IDLE, event.at, "the agent has left, the shell is back"),
+        agent_left_at=event.at,
         resume_agent=agent,
         resume_session=pane.record.session_id,
     )

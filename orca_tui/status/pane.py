@@ -52,6 +52,16 @@ class Pane:
     progress: int | None = None
     """Percent by OSC 9;4."""
     interrupt_at: float | None = None
+    boundary_at: float | None = None
+    """When another session was shown, as long as no turn has begun in it."""
+    session: str | None = None
+    """The session that is shown, by the last source that named one."""
+    agent_at: float = 0.0
+    """When the agent came."""
+    agent_left_at: float = float("-inf")
+    """When the last agent left: what it had written before says nothing any more."""
+    heard: Mapping[Source, float] = field(default_factory=dict)
+    """When each source last spoke since the agent came, be it the same as before."""
     reachable: bool = True
 
     turn_source: Source | None = None
@@ -87,21 +97,20 @@ def profile_of(pane: Pane, profiles: Profiles) -> Profile:
 def readings(pane: Pane, profiles: Profiles) -> list[Reading]:
     """What every source says now."""
     agent = pane.record.agent
-    first_rest = profile_of(pane, profiles).first_rest_proves_nothing
+    unproven = profile_of(pane, profiles).first_rest_proves_nothing
     found: list[Reading | None] = [programs.read(pane.programs, pane.now)]
-    found += [levels.read(level, first_rest_proves_nothing=first_rest) for level in pane.levels.values()]
-    found += [lifecycle.read(told) for told in pane.lifecycles.values()]
+    found += [
+        levels.read(level, first_rest_proves_nothing=unproven and level.source is Source.TITLE)
+        for level in pane.levels.values()
+    ]
+    found += [lifecycle.read(told) for told in pane.lifecycles.values() if _is_consulted(pane, told)]
     found.append(pane.shell if agent is None else reporters.read(pane.reporters, agent, pane.now))
     return [reading for reading in found if reading is not None]
 
 
-def interrupted(pane: Pane, source: Source, at: float) -> Pane:
-    """The pane after the turn of a source ended that never tells of interrupts."""
-    told = pane.lifecycles.get(source)
-    if told is None:
-        return pane
-    closed = lifecycle.interrupted(told, at)
-    return replace(pane, lifecycles={**pane.lifecycles, source: closed})
+def _is_consulted(pane: Pane, told: Lifecycle) -> bool:
+    """A source that tells levels, and of a session nothing but its name, tells levels only."""
+    return told.source not in pane.levels or lifecycle.tells_of_turns(told)
 
 
 def matured(pane: Pane) -> Pane:
@@ -120,10 +129,11 @@ def with_agent(pane: Pane, agent: str, session_id: str | None = None) -> Pane:
         since=pane.now,
         turns=pane.record.turns,
     )
-    return without_evidence(replace(pane, record=record, shell=None))
+    return without_evidence(replace(pane, record=record, shell=None, agent_at=pane.now))
 
 
 def without_evidence(pane: Pane) -> Pane:
+    """The pane without anything that a source said of the agent that was in it."""
     reported = pane.settled.get(Source.PLUGIN)
     settled = {} if reported is None else {Source.PLUGIN: reported}
     return replace(
@@ -133,6 +143,9 @@ def without_evidence(pane: Pane) -> Pane:
         lifecycles={},
         progress=None,
         interrupt_at=None,
+        boundary_at=None,
+        session=None,
+        heard={},
         turn_source=None,
         aside=None,
         end_source=None,

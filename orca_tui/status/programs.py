@@ -3,8 +3,10 @@
 Rule 1: each report replaces its record; `clear` removes it and what is below it, without an id everything.
 Rule 2: blocked anywhere is waiting; else working anywhere is working; else the root says how it rests.
 Rule 3: a turn starts when the root starts to work. It ends done, error, or, when the root says idle,
-        interrupted. What other records do ends no turn, and a root that is cleared ends none either.
-Rule 4: idle after an end is the same rest: some programs say it at the user's next key.
+        interrupted; an error within `INTERRUPT_S` after an interrupt key is an interrupt as well: some
+        programs call it that. What other records do ends no turn, and a root that is cleared ends none either.
+Rule 4: idle after an end is the same rest: some programs say it at the user's next key. A flicker of work after
+        an end is another session, in which no turn has ended.
 Rule 5: work that comes out of rest is shown once it has lasted `FLICKER_S`: at their start, programs flicker.
 Rule 6: the root's end drops what is blocked below it.
 Rule 7: a shell prompt drops what works and what is blocked: its program is gone. Ends survive.
@@ -15,9 +17,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from orca_tui.status.events import End, Ending, ProgramReported, ProgramState
+from orca_tui.status.events import ProgramReported, ProgramState
+from orca_tui.status.failures import failure
+from orca_tui.status.levels import INTERRUPT_S
 from orca_tui.status.reading import Reading, status_of_end
-from orca_tui.status.record import Kind, Source, Status
+from orca_tui.status.record import Source, Status
+from orca_tui.status.turns import End, Ending
 
 FLICKER_S = 0.1
 """Codex says working and idle within 60 ms when it starts; no turn of a model is that short."""
@@ -35,6 +40,8 @@ class Programs:
     records: Mapping[str, ProgramReported] = field(default_factory=dict)
     turn_since: float | None = None
     """When the root started its turn; None while it rests."""
+    began_at: float = float("-inf")
+    """When the turn that runs, or the last one, began."""
     active_since: float | None = None
     """When anything began to work or to be blocked; None while everything rests."""
     last_end: End | None = None
@@ -44,11 +51,11 @@ class Programs:
     changed_at: float = 0.0
 
 
-def reported(programs: Programs, report: ProgramReported) -> Programs:
-    """Fold a report in."""
+def reported(programs: Programs, report: ProgramReported, interrupt_at: float | None = None) -> Programs:
+    """Fold a report in; `interrupt_at` is when the user last pressed an interrupt key."""
     path = "/".join(report.path)
     if path == ROOT:
-        programs = _root_reported(programs, report)
+        programs = _root_reported(programs, report, interrupt_at)
     if report.state is ProgramState.CLEAR:
         records = _cleared(programs.records, path)
     else:
@@ -107,17 +114,18 @@ def _blocked(records: Mapping[str, ProgramReported]) -> ProgramReported | None:
     return min(found, key=lambda record: len(record.path) > 0, default=None)
 
 
-def _root_reported(programs: Programs, report: ProgramReported) -> Programs:
-    """Rule 3."""
+def _root_reported(programs: Programs, report: ProgramReported, interrupt_at: float | None) -> Programs:
+    """Rules 3 and 4."""
     if report.state is ProgramState.WORKING and programs.turn_since is None:
-        return replace(programs, turn_since=report.at)
+        return replace(programs, turn_since=report.at, began_at=report.at)
     if report.state in ACTIVE:
         return programs
     began, programs = programs.turn_since, replace(programs, turn_since=None)
-    flickered = began is not None and report.at - began < FLICKER_S and report.state is ProgramState.IDLE
-    if began is None or flickered or report.state is ProgramState.CLEAR:
+    if began is None or report.state is ProgramState.CLEAR:
         return programs
-    return replace(programs, ends=programs.ends + 1, last_end=_end(report))
+    if report.at - began < FLICKER_S and report.state is ProgramState.IDLE:
+        return replace(programs, last_end=None)
+    return replace(programs, ends=programs.ends + 1, last_end=_end(report, began, interrupt_at))
 
 
 def _followed(programs: Programs, records: Mapping[str, ProgramReported], at: float) -> Programs:
@@ -136,14 +144,14 @@ def _followed(programs: Programs, records: Mapping[str, ProgramReported], at: fl
     return replace(programs, records=records, asks=asks, active_since=since, changed_at=at)
 
 
-def _end(root: ProgramReported) -> End:
-    match root.state:
-        case ProgramState.DONE:
-            return End(how=Ending.OK)
-        case ProgramState.ERROR:
-            return End(how=Ending.ERROR, kind=Kind.OTHER, message=root.message)
-        case _:
-            return End(how=Ending.INTERRUPTED)
+def _end(root: ProgramReported, began: float, interrupt_at: float | None) -> End:
+    own = interrupt_at is not None and began <= interrupt_at and root.at - interrupt_at <= INTERRUPT_S
+    if root.state is ProgramState.DONE:
+        return End(how=Ending.OK)
+    if root.state is not ProgramState.ERROR or own:
+        return End(how=Ending.INTERRUPTED)
+    found = failure(root.message, root.at)
+    return End(how=Ending.ERROR, kind=found.kind, message=root.message, resets_at=found.resets_at)
 
 
 def _ask(record: ProgramReported) -> tuple[object, ...]:
@@ -179,7 +187,9 @@ def _resting(programs: Programs) -> Reading:
         _said(programs, status_of_end(end), f"the turn ended: {end.how}"),
         kind=end.kind,
         message=end.message,
+        resets_at=end.resets_at,
         interrupted=end.how is Ending.INTERRUPTED,
+        failed=end if end.how is Ending.ERROR else None,
     )
 
 
@@ -189,6 +199,7 @@ def _said(programs: Programs, status: Status, detail: str) -> Reading:
         source=Source.PROGRAM_STATUS,
         status=status,
         at=programs.changed_at,
+        began=programs.began_at,
         detail=detail,
         is_turn=programs.turn_since is not None,
         ends=programs.ends,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from orca_tui.status.events import End, Ending
 from orca_tui.status.record import Kind, Source, Status
+from orca_tui.status.turns import End, Ending
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -25,6 +25,14 @@ class Reading:
     """The last sign of life of a source that has a heartbeat."""
     is_turn: bool = True
     """Of working and waiting: a turn of the agent itself runs, not only something beside it."""
+    began: float = float("-inf")
+    """When the turn began that it tells of, running or ended."""
+    ended: bool = False
+    """Of unknown: no turn runs and nothing is asked; how the last turn ended it cannot tell."""
+    at_rest: bool = False
+    """Of unknown: nothing works; whether something is asked it cannot tell."""
+    failed: End | None = None
+    """How the last turn failed, if it says so, settled or not."""
     ends: int = 0
     """Turns whose end it has seen: a higher number than before is news."""
     ask: str | None = None

@@ -72,7 +72,7 @@ class StatusRecord(msgspec.Struct, frozen=True, kw_only=True):
     status: Status = Status.UNKNOWN
     kind: Kind | None = None
     message: str | None = None
-    """The text of the ask or of the error."""
+    """The text of the ask or of the error; while it works, what the agent says of that, such as a retry."""
     resets_at: float | None = None
     """When a rate limit ends, only if the agent said so."""
     since: float = 0.0

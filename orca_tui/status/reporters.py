@@ -14,10 +14,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from orca_tui.status.events import UNKNOWN_PARENT, End, Ending, ProcessKey, TablePosted
+from orca_tui.status.events import TablePosted
 from orca_tui.status.reading import Reading, status_of_end
 from orca_tui.status.record import Kind, Source, Status
+from orca_tui.status.session_table import UNKNOWN_PARENT, ProcessKey
 from orca_tui.status.sessions import OpenAsk, Session, Sessions, release, root_of, take
+from orca_tui.status.turns import End, Ending
 
 SILENCE_S = 10.0
 """A reporter polls again at once and posts every change: after that long something is wrong with it."""

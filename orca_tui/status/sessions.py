@@ -18,7 +18,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from orca_tui.status.events import UNKNOWN_PARENT, Ask, End, Ending, Retry, SessionRow, SessionTable
+from orca_tui.status.session_table import UNKNOWN_PARENT, Retry, SessionRow, SessionTable
+from orca_tui.status.turns import Ask, End, Ending
 
 MAX_SESSIONS = 256  # Quiet ones beyond that are forgotten, oldest first; hosts list far fewer.
 MAX_CLOSED_ASKS = 256  # Per session: a host has long forgotten an ask that is older.

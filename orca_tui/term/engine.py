@@ -198,6 +198,10 @@ class TerminalEngine(Protocol):
         """Change the size, reflowing; returns replies (mode 2048 reports) for the child."""
         ...
 
+    def set_colors(self, colors: TerminalColors) -> bytes:
+        """Tell the child these default colors from now on; returns the report that it asked for (mode 2031)."""
+        ...
+
     def snapshot(self, *, with_history: bool) -> bytes | None:
         """The whole state as the library's own bytes; None while an over-long sequence is open.
 

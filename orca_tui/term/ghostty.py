@@ -57,6 +57,10 @@ from orca_tui.term.workarounds import (
 GRAPHEME_CLUSTERS = 2027
 """The mode in which emoji sequences and combining marks have the width that programs now expect."""
 
+COLOR_SCHEME_REPORTS = 2031
+DARK_REPORT, LIGHT_REPORT = b"\x1b[?997;1n", b"\x1b[?997;2n"
+"""https://contour-terminal.org/vt-extensions/color-palette-update-notifications/"""
+
 LINK_BYTES = 4096
 """Twice the longest URI that the engine keeps."""
 
@@ -87,9 +91,7 @@ class GhosttyFactory:
         """
         self._library = load_library(package)
         self._colors = colors or TerminalColors()
-        self._callbacks = Callbacks(
-            self._library, version=version, hostname=hostname or os.uname().nodename, colors=self._colors
-        )
+        self._callbacks = Callbacks(self._library, version=version, hostname=hostname or os.uname().nodename)
         self._sequences = StyleSequences()
         self.build = self._library.build
 
@@ -100,29 +102,26 @@ class GhosttyFactory:
         if lib.ghostty_terminal_new(ffi.NULL, out, within_limits(cols), within_limits(rows)):
             raise MemoryError("the terminal engine has no memory for another terminal")
         self._set_defaults(out[0], limit_for_lines(scrollback_lines, within_limits(cols)))
-        return GhosttyEngine(self._library, self._callbacks, self._sequences, out[0])
+        set_colors(self._library, out[0], self._colors)
+        return self._engine(out[0])
 
     def restore(self, snapshot: bytes) -> GhosttyEngine:
         """The terminal of a snapshot; `EngineMismatch` when it cannot be read."""
-        terminal = decode_snapshot(self._library, snapshot)
-        return GhosttyEngine(self._library, self._callbacks, self._sequences, terminal)
+        return self._engine(decode_snapshot(self._library, snapshot))
+
+    def _engine(self, terminal: CData) -> GhosttyEngine:
+        return GhosttyEngine(self._library, self._callbacks, self._sequences, terminal, self._colors)
 
     def _set_defaults(self, terminal: CData, scrollback_max_bytes: int) -> None:
         """What a snapshot brings along, so that only new terminals need it."""
         ffi, lib = self._library.ffi, self._library.lib
         clusters = ffi.new("GhosttyTerminalModeConfig*", {"mode": GRAPHEME_CLUSTERS, "value": True})
-        colors = (
-            (lib.GHOSTTY_TERMINAL_OPT_COLOR_FOREGROUND, self._colors.foreground),
-            (lib.GHOSTTY_TERMINAL_OPT_COLOR_BACKGROUND, self._colors.background),
-            (lib.GHOSTTY_TERMINAL_OPT_COLOR_CURSOR, self._colors.cursor),
-        )
         for option, value in (
             (lib.GHOSTTY_TERMINAL_OPT_CONTINUATION_MAX_BYTES, ffi.new("size_t*", CONTINUATION_MAX_BYTES)),
             (lib.GHOSTTY_TERMINAL_OPT_SCROLLBACK_MAX_LINES, ffi.NULL),
             (lib.GHOSTTY_TERMINAL_OPT_SCROLLBACK_MAX_BYTES, ffi.new("size_t*", scrollback_max_bytes)),
             (lib.GHOSTTY_TERMINAL_OPT_MODE_DEFAULT, clusters),
             (lib.GHOSTTY_TERMINAL_OPT_MODE, clusters),
-            *((option, ffi.new("GhosttyColorRgb*", color)) for option, color in colors),
         ):
             lib.ghostty_terminal_set(terminal, option, value)
 
@@ -131,7 +130,12 @@ class GhosttyEngine:
     """One terminal of the library; `GhosttyFactory` makes it, `close` frees it."""
 
     def __init__(
-        self, library: GhosttyLibrary, callbacks: Callbacks, sequences: StyleSequences, terminal: CData
+        self,
+        library: GhosttyLibrary,
+        callbacks: Callbacks,
+        sequences: StyleSequences,
+        terminal: CData,
+        colors: TerminalColors,
     ) -> None:
         self._library, self._terminal = library, terminal
         self._ffi, self._lib = library.ffi, library.lib
@@ -139,7 +143,7 @@ class GhosttyEngine:
         self._scrollbar = self._ffi.new("GhosttyTerminalScrollbar*")
         self.cols = self._told_short(self._lib.GHOSTTY_TERMINAL_DATA_COLS)
         self.rows = self._told_short(self._lib.GHOSTTY_TERMINAL_DATA_ROWS)
-        self._outbox = Outbox(cols=self.cols, rows=self.rows)
+        self._outbox = Outbox(cols=self.cols, rows=self.rows, colors=colors)
         self._callbacks = callbacks  # Kept, like the handle, since the terminal only points to them.
         self._handle = callbacks.attach(terminal, self._outbox)
         self._scanner = SideScanner(continuation(library, terminal))
@@ -233,6 +237,16 @@ class GhosttyEngine:
         earlier = len(replies)
         self._write(ASK_POSITION)
         replies[earlier:] = [private_position(reply) for reply in replies[earlier:]]
+
+    def set_colors(self, colors: TerminalColors) -> bytes:
+        """Tell the child these default colors; the report of mode 2031 when they are darker or lighter now."""
+        before, self._outbox.colors = self._outbox.colors, colors
+        if not self._terminal:
+            return b""
+        set_colors(self._library, self._terminal, colors)
+        if before.dark == colors.dark or not self._modes.is_set(COLOR_SCHEME_REPORTS):
+            return b""
+        return DARK_REPORT if colors.dark else LIGHT_REPORT
 
     # Size
 
@@ -355,6 +369,17 @@ class GhosttyEngine:
         self._number[0] = 0
         self._lib.ghostty_terminal_get(self._terminal, data, self._number)
         return int(self._number[0])
+
+
+def set_colors(library: GhosttyLibrary, terminal: CData, colors: TerminalColors) -> None:
+    """Set what OSC 10, 11 and 12 answer while the child has set nothing else."""
+    lib = library.lib
+    for option, color in (
+        (lib.GHOSTTY_TERMINAL_OPT_COLOR_FOREGROUND, colors.foreground),
+        (lib.GHOSTTY_TERMINAL_OPT_COLOR_BACKGROUND, colors.background),
+        (lib.GHOSTTY_TERMINAL_OPT_COLOR_CURSOR, colors.cursor),
+    ):
+        lib.ghostty_terminal_set(terminal, option, library.ffi.new("GhosttyColorRgb*", color))
 
 
 def _free(library: GhosttyLibrary, terminal: CData, reader: RowReader) -> None:

@@ -33,6 +33,7 @@ class Outbox:
 
     cols: int
     rows: int
+    colors: TerminalColors
     replies: list[bytes] = field(default_factory=list)
     facts: list[Fact] = field(default_factory=list)
 
@@ -44,11 +45,9 @@ class Outbox:
 class Callbacks:
     """The callbacks of all terminals of a library, and the fixed answers they give."""
 
-    def __init__(
-        self, library: GhosttyLibrary, *, version: str, hostname: str, colors: TerminalColors
-    ) -> None:
+    def __init__(self, library: GhosttyLibrary, *, version: str, hostname: str) -> None:
         self._ffi, self._lib = library.ffi, library.lib
-        self._hostname, self._colors = hostname, colors
+        self._hostname = hostname
         self._name_bytes, self._name = self._string(f"orca-tui {version}".encode())
         self._term_bytes, self._term = self._string(TERMINFO_NAME)
         lib, callback = self._lib, self._ffi.callback
@@ -141,9 +140,9 @@ class Callbacks:
         out.cell_width, out.cell_height = CELL_PX
         return True
 
-    def _color_scheme(self, _terminal: CData, _userdata: CData, out: CData) -> bool:
-        lib = self._lib
-        out[0] = lib.GHOSTTY_COLOR_SCHEME_DARK if self._colors.dark else lib.GHOSTTY_COLOR_SCHEME_LIGHT
+    def _color_scheme(self, _terminal: CData, userdata: CData, out: CData) -> bool:
+        lib, dark = self._lib, self._outbox(userdata).colors.dark
+        out[0] = lib.GHOSTTY_COLOR_SCHEME_DARK if dark else lib.GHOSTTY_COLOR_SCHEME_LIGHT
         return True
 
     def _device_attributes(self, _terminal: CData, _userdata: CData, out: CData) -> bool:

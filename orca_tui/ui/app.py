@@ -30,12 +30,12 @@ from orca_tui.ui.commander import Commander
 from orca_tui.ui.desk import Desk
 from orca_tui.ui.driver import OrcaDriver
 from orca_tui.ui.farewell import Farewell, detached, server_gone
-from orca_tui.ui.geometry import SidebarWish
 from orca_tui.ui.gestures import Gestures
 from orca_tui.ui.hand import MouseHand
-from orca_tui.ui.input_messages import OrcaKey, PasteRefused
+from orca_tui.ui.input_messages import OrcaKey, PasteRefused, TerminalReply
 from orca_tui.ui.keyboard import Keyboard, Typed, is_typing
 from orca_tui.ui.link import Connector, Link
+from orca_tui.ui.outer_colors import ToldColors
 from orca_tui.ui.outer_terminal import notice_style
 from orca_tui.ui.outer_writer import OuterWriter
 from orca_tui.ui.pane_model import PaneModel
@@ -106,6 +106,7 @@ class OrcaApp(App[Farewell], inherit_bindings=False):
             draw=lambda models: self.desk.draw(models),
             failed=self._failed,
         )
+        self._colors = ToldColors()
         self.outer = OuterWriter(self._write, notice_style(environment))
         self.keyboard = Keyboard(settings.keymap, clock, asyncio.get_running_loop(), self)
         self.work = WorkScreen(
@@ -126,7 +127,7 @@ class OrcaApp(App[Farewell], inherit_bindings=False):
             clock=self.clock,
             symbols=self._symbols,
             keymap=self.settings.keymap,
-            mood=Mood(sidebar=_sidebar(self.settings)),
+            mood=Mood(sidebar=self.settings.sidebar),
             want_motion=self._want_motion,
         )
 
@@ -200,8 +201,8 @@ class OrcaApp(App[Farewell], inherit_bindings=False):
         """Take settings, at the start and when they were changed; the glyphs stay until the next start."""
         self.settings = settings
         self.keyboard.keymap = self.desk.keymap = settings.keymap
-        self.theme = settings.config.ui.theme
-        self.desk.change_mood(sidebar=_sidebar(settings))
+        self.theme = self._colors.theme(settings.config.ui.theme)
+        self.desk.change_mood(sidebar=settings.sidebar)
 
     async def _follow_settings(self) -> None:
         """Take the settings file each time that it changes; one that cannot be used changes nothing."""
@@ -224,6 +225,14 @@ class OrcaApp(App[Farewell], inherit_bindings=False):
     def _want_motion(self, wanted: bool) -> None:
         if isinstance(self._driver, OrcaDriver):
             self._driver.set_any_motion(wanted)
+
+    def on_terminal_reply(self, event: TerminalReply) -> None:
+        """Programs and our own theme follow the outer terminal's colors."""
+        if self._colors.take(event.reply) and self._colors.colors is not None:
+            self.link.tell_colors(self._colors.colors)
+            self.theme = self._colors.theme(self.settings.config.ui.theme)
+        elif self._colors.contradicts(event.reply) and isinstance(self._driver, OrcaDriver):
+            self._driver.ask_colors()
 
     def on_resize(self, event: events.Resize) -> None:
         self.desk.resized(*event.size)
@@ -382,11 +391,6 @@ class OrcaApp(App[Farewell], inherit_bindings=False):
 
     def on_paste_refused(self, event: PasteRefused) -> None:
         self.say(f"nothing was pasted: {event.size_bytes} bytes are more than {event.limit_bytes}", "error")
-
-
-def _sidebar(settings: Settings) -> SidebarWish:
-    ui = settings.config.ui
-    return SidebarWish(shown=ui.sidebar, cols=ui.sidebar_width, right=ui.sidebar_side == "right")
 
 
 def _as_event(typed: Typed) -> events.Paste | OrcaKey:

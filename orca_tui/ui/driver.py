@@ -103,11 +103,6 @@ class OrcaDriver(Driver):
         """Output that the terminal has not taken yet."""
         return self._outbox.backlog_bytes if self._outbox is not None else 0
 
-    @property
-    def answers(self) -> TerminalAnswers:
-        """What the terminal told of itself so far, such as the kitty flags it really has."""
-        return self._answers
-
     def set_any_motion(self, wanted: bool) -> None:
         """Ask for every mouse movement, or only for buttons and drags."""
         if wanted != self._any_motion and self._mouse:
@@ -186,7 +181,7 @@ class OrcaDriver(Driver):
                 keys=self._keys, keys_pushed=again, mouse=self._mouse, any_motion=self._any_motion
             )
         )
-        self._ask()
+        self._ask(terminal_modes.QUESTIONS)
         self._loop.add_reader(self._input_fd, self._on_readable)
 
     def _set_raw(self, *, keep_attributes: bool) -> None:
@@ -208,12 +203,17 @@ class OrcaDriver(Driver):
         with suppress(termios.error):
             termios.tcsetattr(self._input_fd, termios.TCSANOW, raw)
 
-    def _ask(self) -> None:
-        """Ask the terminal what it is; the answers come as `TerminalReply`."""
+    def ask_colors(self) -> None:
+        """Ask for the default colors again; the answers come as `TerminalReply`."""
+        if self._entered:
+            self._ask(terminal_modes.ASK_COLORS + terminal_modes.FENCE)
+
+    def _ask(self, questions: str) -> None:
+        """Ask the terminal; the answers come as `TerminalReply`."""
         self._answers.asked()
         self._decoder.reply_due = True
         self._set_timer("replies", REPLY_PATIENCE_S, self._give_up_on_replies)
-        self.write(terminal_modes.QUESTIONS)
+        self.write(questions)
         self.flush()
 
     def _give_up_on_replies(self) -> None:

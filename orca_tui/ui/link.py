@@ -17,7 +17,15 @@ from orca_tui.base.clock import Clock
 from orca_tui.base.errors import NotFound, OrcaError, ServerUnavailable
 from orca_tui.client.asynchronous import AsyncClient, PaneFrameHandler
 from orca_tui.commands.spec import Command
-from orca_tui.commands.ui import ATTACH, HISTORY, VIEW, AttachRequest, HistoryRequest, ViewRequest
+from orca_tui.commands.ui import (
+    ATTACH,
+    HISTORY,
+    VIEW,
+    AttachRequest,
+    HistoryRequest,
+    OuterColors,
+    ViewRequest,
+)
 from orca_tui.term.engine import EngineFactory
 from orca_tui.term.input_events import InputEvent
 from orca_tui.ui.frame_clock import FrameClock, Paced
@@ -118,8 +126,18 @@ class Link:
         for pane in [model.pane for model in self._by_channel.values() if model.pane not in sizes]:
             self._end(self._models[pane])
         views = tuple(self._begin(pane, size) for pane, size in sizes.items())
-        view = ViewRequest(panes=views, focused=focused, terminal_focused=terminal_focused)
         self.frames.focus(self._models.get(focused) if focused else None)
+        self._tell(
+            ViewRequest(
+                panes=views, focused=focused, terminal_focused=terminal_focused, colors=self._view.colors
+            )
+        )
+
+    def tell_colors(self, colors: OuterColors) -> None:
+        """The outer terminal has these default colors."""
+        self._tell(msgspec.structs.replace(self._view, colors=colors))
+
+    def _tell(self, view: ViewRequest) -> None:
         if view != self._view:
             self._view = view
             self._view_changed.set()

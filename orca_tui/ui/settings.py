@@ -8,11 +8,12 @@ from pathlib import Path
 
 import msgspec
 
-from orca_tui.base.errors import ConfigError, Invalid
-from orca_tui.base.toml_text import line_of
-from orca_tui.config import Config
+from orca_tui.base.errors import Invalid
+from orca_tui.config import Config, placed
 from orca_tui.config import load as load_config
+from orca_tui.ui.geometry import SidebarWish
 from orca_tui.ui.keymap import Keymap, keymap
+from orca_tui.ui.outer_colors import BY_THE_TERMINAL
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
@@ -21,13 +22,22 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     config: Config
     keymap: Keymap
 
+    @property
+    def sidebar(self) -> SidebarWish:
+        ui = self.config.ui
+        return SidebarWish(shown=ui.sidebar, cols=ui.sidebar_width, right=ui.sidebar_side == "right")
+
 
 def checked(config: Config, themes: Collection[str]) -> Settings:
     """The settings; raises `Invalid` naming the field that cannot be used, and the nearest that could."""
     theme = config.ui.theme
-    if theme not in themes:
+    if theme not in themes and theme != BY_THE_TERMINAL:
         near = difflib.get_close_matches(theme, themes, n=1)
-        hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(sorted(themes))}"
+        hint = (
+            f"did you mean {near[0]!r}?"
+            if near
+            else f"there are {', '.join((BY_THE_TERMINAL, *sorted(themes)))}"
+        )
         raise Invalid(f"no theme is called {theme!r}; {hint} - at `$.ui.theme`")
     return Settings(config=config, keymap=keymap(config.keys, ascii_only=config.ui.ascii))
 
@@ -38,8 +48,7 @@ def load(path: Path, themes: Collection[str]) -> Settings:
     try:
         return checked(config, themes)
     except Invalid as error:
-        text = path.read_text(encoding="utf-8") if path.exists() else ""
-        raise ConfigError(str(path), line_of(text, error.message), error.message) from error
+        raise placed(path, error) from error
 
 
 def check(path: Path) -> None:

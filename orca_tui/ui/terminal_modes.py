@@ -27,8 +27,11 @@ _MODIFY_OTHER_KEYS_OFF = "\x1b[>4m"
 FENCE = "\x1b[c"
 """DA1. Every terminal answers it, and after all that was asked before."""
 
-QUESTIONS = "\x1b[?u\x1b[>q\x1b[?2026$p\x1b]11;?\x1b\\\x1b[?996n" + FENCE
-"""Kitty flags in effect, name, synchronized output, background colour, colour scheme."""
+ASK_COLORS = "\x1b]10;?\x1b\\\x1b]11;?\x1b\\\x1b]12;?\x1b\\"
+"""Default colours: text, background, cursor."""
+
+QUESTIONS = "\x1b[?u\x1b[>q\x1b[?2026$p" + ASK_COLORS + "\x1b[?996n" + FENCE
+"""Kitty flags in effect, name, synchronized output, default colours, colour scheme."""
 
 
 def enter(*, keys: bool, keys_pushed: bool, mouse: bool, any_motion: bool) -> str:

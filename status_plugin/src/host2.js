@@ -70,8 +70,8 @@ export class Host2 {
     const { type, data: facts, location } = record(event)
     const data = record(facts)
     const form = record(data.form)
-    const id = string(data.sessionID) ?? string(form.sessionID) ?? string(record(data.info).id)
-    if (id === null || id === NO_SESSION || !this.#reporter.claims(id)) return
+    const id = sessionOf(event)
+    if (id === null || !this.#reporter.claims(id)) return
     const name = EARLIER_NAMES.get(type) ?? type
     this.#lifecycle(name, id, data, event)
     this.#request(name, id, data, form, event)
@@ -107,16 +107,11 @@ export class Host2 {
     const at = seconds(number(record(event).created) ?? Date.now())
     switch (name) {
       case "permission.asked":
-        return this.#asked(id, {
-          id: data.id,
-          kind: "permission",
-          text: permissionText(data.action, data.resources),
-          at,
-          call: callOf(data.source),
-        })
+        return this.#asked(id, { id: data.id, ...permissionAsk(data), at })
       case "form.created":
         return this.#asked(id, { id: form.id, ...formAsk(form), at })
       case "permission.replied":
+      case "permission.cancelled":
         return this.#answered(id, data.requestID)
       case "form.replied":
       case "form.cancelled":
@@ -192,6 +187,13 @@ export class Host2 {
   }
 }
 
+/** The session that an event is about, or null. */
+export function sessionOf(event) {
+  const data = record(record(event).data)
+  const id = string(data.sessionID) ?? string(record(data.form).sessionID) ?? string(record(data.info).id)
+  return id === NO_SESSION ? null : id
+}
+
 /**
  * Whether an event is of the execution whose end was already heard. Durable events are numbered per session;
  * the others only carry their time. One that carries neither is not believed against an end.
@@ -220,8 +222,12 @@ function callOf(value) {
 
 const retryOf = ({ attempt, at, error }) => ({ attempt, message: record(error).message, next: at })
 
+export function permissionAsk({ action, resources, source }) {
+  return { kind: "permission", text: permissionText(action, resources), call: callOf(source) }
+}
+
 /** The question tool asks with a form; other tools ask with forms of their own kinds, or of none. */
-function formAsk({ title, metadata, fields }) {
+export function formAsk({ title, metadata, fields }) {
   const { kind, tool } = record(metadata)
   const text = questionText(fields, "description", "title") || string(title)
   return { kind: kind === "question" ? "question" : "form", text, call: callOf(tool) }

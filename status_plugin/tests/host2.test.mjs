@@ -1,29 +1,9 @@
 import assert from "node:assert/strict"
 import test from "node:test"
-import { openHost2 } from "./hosts.mjs"
-import { openIntake, rowOf } from "./intake.mjs"
+import { freshHost2, openHost2 } from "./hosts.mjs"
+import { rowOf } from "./intake.mjs"
 
 const S = { sessionID: "s" }
-
-/** A host that was just set up; `until` gives a session's row as soon as `accepts` holds. */
-async function freshHost(t, options) {
-  const intake = await openIntake(t)
-  const host = await openHost2({ sessions: { s: { id: "s" } }, ...options })
-  const until = async (accepts, id = "s") =>
-    rowOf(await intake.untilTable((table) => accepts(rowOf(table, id))), id)
-  return { intake, host, until }
-}
-
-/** The next generation in the same process, and the row that it reports. */
-async function nextGeneration(intake, options) {
-  const host = await openHost2({ sessions: { s: { id: "s" } }, ...options })
-  const generation = globalThis[Symbol.for("orca-tui.status")].generation
-  const until = async (accepts, id = "s") => {
-    const isOurs = (table) => table.generation === generation
-    return rowOf(await intake.untilTable((table) => isOurs(table) && accepts(rowOf(table, id))), id)
-  }
-  return { host, until }
-}
 
 for (const [type, data, end] of [
   ["session.execution.succeeded", {}, "ok"],
@@ -33,7 +13,7 @@ for (const [type, data, end] of [
   ["session.deleted", {}, "interrupted:user"],
 ]) {
   test(`${type} ${data.reason ?? ""} ends the turn as ${end}`, async (t) => {
-    const { host, until } = await freshHost(t)
+    const { host, until } = await freshHost2(t)
     host.emit("session.execution.started", S)
     await until((row) => row.busy)
     host.emit(type, { ...S, ...data })
@@ -51,7 +31,7 @@ for (const [error, kind] of [
   [{ type: "plugin", message: "no" }, "other"],
 ]) {
   test(`an execution that failed with ${JSON.stringify(error)} ends the turn as ${kind}`, async (t) => {
-    const { host, until } = await freshHost(t)
+    const { host, until } = await freshHost2(t)
     host.emit("session.execution.started", S)
     await until((row) => row.busy)
     host.emit("session.execution.failed", { ...S, error })
@@ -68,14 +48,14 @@ for (const type of [
   "session.retry.scheduled",
 ]) {
   test(`${type} is evidence of a turn whose start was missed`, async (t) => {
-    const { host, until } = await freshHost(t)
+    const { host, until } = await freshHost2(t)
     host.emit(type, S)
 
     assert.equal((await until((row) => row.busy)).turn, 1)
   })
 
   test(`${type} of the execution that ended does not bring it back`, async (t) => {
-    const { host, intake, until } = await freshHost(t)
+    const { host, intake, until } = await freshHost2(t)
     host.emit("session.execution.started", S)
     host.emit("session.execution.succeeded", S)
     await until((row) => row.end)
@@ -89,7 +69,7 @@ for (const type of [
   })
 
   test(`${type} after the end is evidence of the next execution, whose start was missed`, async (t) => {
-    const { host, until } = await freshHost(t)
+    const { host, until } = await freshHost2(t)
     host.emit("session.execution.started", S)
     host.emit("session.execution.succeeded", S)
     await until((row) => row.end)
@@ -100,7 +80,7 @@ for (const type of [
 }
 
 test("the start that follows its own evidence is the same turn", async (t) => {
-  const { host, until } = await freshHost(t)
+  const { host, until } = await freshHost2(t)
   host.emit("session.inbox.delivered", S)
   host.emit("session.execution.started", S)
   host.emit("session.execution.succeeded", S)
@@ -109,7 +89,7 @@ test("the start that follows its own evidence is the same turn", async (t) => {
 })
 
 test("a retry is told until the next step", async (t) => {
-  const { host, until } = await freshHost(t)
+  const { host, until } = await freshHost2(t)
   const error = { type: "provider.internal", message: "overloaded" }
   host.emit("session.retry.scheduled", { ...S, attempt: 2, at: 1700000002000, error })
   const waiting = await until((row) => row.retry)
@@ -125,7 +105,7 @@ for (const [asked, replied] of [
   ["permission.v2.asked", "permission.v2.replied"],
 ]) {
   test(`${asked} waits until ${replied}`, async (t) => {
-    const { host, until } = await freshHost(t)
+    const { host, until } = await freshHost2(t)
     host.emit("session.execution.started", S)
     host.emit(asked, { ...S, id: "per_1", action: "shell", resources: ["rm x"], source: { callID: "c" } })
     const waiting = await until((row) => row.asks?.length)
@@ -144,7 +124,7 @@ for (const [metadata, kind] of [
   [undefined, "form"],
 ]) {
   test(`a form with ${JSON.stringify(metadata)} is a ${kind} of the session that it names`, async (t) => {
-    const { host, until } = await freshHost(t)
+    const { host, until } = await freshHost2(t)
     const fields = [{ title: "Pick", description: "Which?" }, { title: "Only a title" }]
     host.emit("form.created", { form: { id: "frm_1", ...S, title: "Questions", metadata, fields } })
     const waiting = await until((row) => row.asks?.length)
@@ -156,7 +136,7 @@ for (const [metadata, kind] of [
 }
 
 test("a form that belongs to no session is ignored: nothing would ever settle it", async (t) => {
-  const { host, intake } = await freshHost(t)
+  const { host, intake } = await freshHost2(t)
   host.emit("form.created", { form: { id: "frm_1", sessionID: "global" } })
   host.emit("form.created", { form: { id: "frm_2" } })
   host.emit("session.created", S)
@@ -169,7 +149,7 @@ test("a form that belongs to no session is ignored: nothing would ever settle it
 })
 
 test("the end of the tool call that asked settles the ask, should its reply be missed", async (t) => {
-  const { host, until } = await freshHost(t)
+  const { host, until } = await freshHost2(t)
   host.emit("session.execution.started", S)
   host.emit("permission.asked", {
     ...S,
@@ -184,7 +164,7 @@ test("the end of the tool call that asked settles the ask, should its reply be m
 })
 
 test("the prompt is told when it is delivered, and only the user's", async (t) => {
-  const { host, until, intake } = await freshHost(t)
+  const { host, until, intake } = await freshHost2(t)
   const item = (type, text) => ({ type, payload: { text }, delivery: "steer" })
   host.emit("session.inbox.enqueued", { ...S, inboxID: "a", item: item("synthetic", "notice") })
   host.emit("session.inbox.enqueued", { ...S, inboxID: "b", item: item("user", "fix the bug") })
@@ -197,7 +177,7 @@ test("the prompt is told when it is delivered, and only the user's", async (t) =
 })
 
 test("the previews' names of the inbox mean the same", async (t) => {
-  const { host, until } = await freshHost(t)
+  const { host, until } = await freshHost2(t)
   const input = { type: "user", data: { text: "fix the bug" }, delivery: "steer" }
   host.emit("session.input.admitted", { ...S, inputID: "b", input })
   host.emit("session.input.promoted", { ...S, inputID: "b" })
@@ -206,7 +186,7 @@ test("the previews' names of the inbox mean the same", async (t) => {
 })
 
 test("message, tool, agent and directory are told", async (t) => {
-  const { host, until } = await freshHost(t)
+  const { host, until } = await freshHost2(t)
   host.emit("session.execution.started", S)
   host.emit("session.step.started", { ...S, agent: "plan" }, { location: { directory: "/proj" } })
   host.emit("session.tool.input.started", { ...S, id: "call_1", name: "shell" })
@@ -222,7 +202,7 @@ test("message, tool, agent and directory are told", async (t) => {
 })
 
 test("a session's parent comes with its creation, in either shape, or is asked of the host", async (t) => {
-  const { host, until } = await freshHost(t, { sessions: { old: { id: "old", parentID: "s" } } })
+  const { host, until } = await freshHost2(t, { sessions: { old: { id: "old", parentID: "s" } } })
   host.emit("session.created", { sessionID: "flat", parentID: "s" })
   host.emit("session.created", { sessionID: "nested", info: { parentID: "s" } })
   host.emit("session.execution.started", { sessionID: "old" })
@@ -231,7 +211,7 @@ test("a session's parent comes with its creation, in either shape, or is asked o
 })
 
 test("of several locations, which all hear of every session, one reports it", async (t) => {
-  const { host, intake, until } = await freshHost(t)
+  const { host, intake, until } = await freshHost2(t)
   const other = await openHost2()
   for (const location of [host, other]) {
     location.emit("session.execution.started", S)
@@ -249,7 +229,7 @@ test("of several locations, which all hear of every session, one reports it", as
 })
 
 test("a location that stays takes over from one that is closed", async (t) => {
-  const { host, intake, until } = await freshHost(t)
+  const { host, intake, until } = await freshHost2(t)
   const other = await openHost2()
   host.emit("session.execution.started", S)
   host.emit("permission.asked", { ...S, id: "per_1", action: "shell" })
@@ -259,146 +239,4 @@ test("a location that stays takes over from one that is closed", async (t) => {
   const table = await intake.untilTable((table) => table.factory === 2 && rowOf(table, "s").end)
 
   assert.deepEqual([rowOf(table, "s").turn, rowOf(table, "s").resolved], [1, ["per_1"]])
-})
-
-test("a disposed factory posts nothing, not even what it had not told yet", async (t) => {
-  const { host, intake, until } = await freshHost(t)
-  host.emit("session.execution.started", S)
-  await until((row) => row.busy)
-  host.emit("session.text.ended", { ...S, text: "words" })
-  await new Promise(setImmediate) // The event is heard, and told a quarter of a second later.
-  const before = intake.tables.length
-  await host.dispose()
-  const next = await nextGeneration(intake)
-  await next.until((row) => row.last_message === "words")
-
-  assert.deepEqual(
-    intake.tables.slice(before).map((table) => [table.generation, table.gone]),
-    intake.tables.slice(before).map(() => [2, false]),
-  )
-})
-
-test("a generation knows what the last one knew", async (t) => {
-  const { host, intake, until } = await freshHost(t)
-  host.emit("session.created", S)
-  host.emit("session.execution.started", S)
-  host.emit("permission.asked", { ...S, id: "per_1", action: "shell" })
-  const before = await until((row) => row.asks?.length)
-  await host.dispose()
-  const next = await nextGeneration(intake)
-
-  assert.deepEqual(await next.until((row) => row.busy), before)
-})
-
-test("rows left more than ten seconds ago are not taken over, but an end is still an end", async (t) => {
-  const { host, intake, until } = await freshHost(t)
-  host.emit("session.execution.started", S)
-  await until((row) => row.busy)
-  await host.dispose()
-  for (const { left } of globalThis[Symbol.for("orca-tui.status")].sessions.values()) left.at -= 10_001
-  const next = await nextGeneration(intake)
-  next.host.emit("session.execution.succeeded", S)
-  const row = await next.until((row) => row.id)
-
-  assert.deepEqual([row.busy, row.turn, row.end], [false, 1, "ok"])
-})
-
-test("sessions that the host says run are busy from the start; the others have ended", async (t) => {
-  const { host, intake, until } = await freshHost(t)
-  host.emit("session.execution.started", S)
-  await until((row) => row.busy)
-  await host.dispose()
-  const next = await nextGeneration(intake, {
-    session: { active: async () => ({ new: { type: "running" } }) },
-  })
-
-  assert.equal((await next.until((row) => row.end)).end, "ok")
-  assert.equal((await next.until((row) => row.busy, "new")).turn, 1)
-})
-
-test("a snapshot says nothing of a session that was heard of after the question", async (t) => {
-  let answer
-  const active = () => new Promise((resolve) => (answer = resolve))
-  const { host, intake, until } = await freshHost(t, { session: { active } })
-  host.emit("session.execution.started", S)
-  host.emit("session.execution.interrupted", { ...S, reason: "user" })
-  await until((row) => row.end)
-  answer({ s: { type: "running" }, other: { type: "running" } })
-  await until((row) => row.busy, "other")
-
-  assert.equal(rowOf(intake.tables.at(-1), "s").busy, false)
-})
-
-test("a start tells that the turn before it ended unheard", async (t) => {
-  const { host, intake, until } = await freshHost(t)
-  host.emit("session.execution.started", S)
-  await until((row) => row.busy)
-  await host.dispose()
-  const next = await nextGeneration(intake)
-  next.host.emit("session.execution.started", S)
-
-  assert.equal((await next.until((row) => row.turn === 2)).busy, true)
-})
-
-test("an answer does not end a turn that began after the question", async (t) => {
-  const { host, intake, until } = await freshHost(t)
-  host.emit("session.execution.started", S)
-  await until((row) => row.busy)
-  await host.dispose()
-  let answer
-  const active = () => new Promise((resolve) => (answer = resolve))
-  const next = await nextGeneration(intake, { session: { active } })
-  next.host.emit("session.execution.succeeded", S)
-  next.host.emit("session.execution.started", S)
-  await next.until((row) => row.turn === 2)
-  answer({ other: { type: "running" } })
-  await next.until((row) => row.busy, "other")
-
-  assert.equal(rowOf(intake.tables.at(-1), "s").busy, true)
-})
-
-test("the host's word of how a turn ended counts, should it come after the answer that it did", async (t) => {
-  const { host, intake, until } = await freshHost(t)
-  host.emit("session.execution.started", S)
-  await until((row) => row.busy)
-  await host.dispose()
-  const next = await nextGeneration(intake, { session: { active: async () => ({}) } })
-  await next.until((row) => row.end === "ok")
-  next.host.emit("session.execution.interrupted", { ...S, reason: "user" })
-
-  assert.equal((await next.until((row) => row.end === "interrupted:user")).turn, 1)
-})
-
-test("a host that fails to answer which sessions run is asked to wait for each", async (t) => {
-  const { host, intake, until } = await freshHost(t)
-  host.emit("session.execution.started", S)
-  await until((row) => row.busy)
-  await host.dispose()
-  const waits = []
-  const session = {
-    active: () => Promise.reject(new Error("no")),
-    wait: async ({ sessionID }) => waits.push(sessionID),
-  }
-  const next = await nextGeneration(intake, { session })
-
-  assert.equal((await next.until((row) => row.end)).end, "ok")
-  assert.deepEqual(waits, ["s"])
-})
-
-test("a wait that fails says nothing, and neither does one of an earlier generation", async (t) => {
-  const { host, intake, until } = await freshHost(t)
-  host.emit("session.execution.started", S)
-  await until((row) => row.busy)
-  await host.dispose()
-  let resolve
-  const second = await nextGeneration(intake, {
-    session: { wait: () => new Promise((done) => (resolve = done)) },
-  })
-  await second.until((row) => row.busy)
-  await second.host.dispose()
-  resolve()
-  const third = await nextGeneration(intake, { session: { wait: () => Promise.reject(new Error("no")) } })
-  third.host.emit("permission.asked", { ...S, id: "per_1", action: "shell" })
-
-  assert.equal((await third.until((row) => row.asks?.length)).busy, true)
 })

@@ -1,6 +1,7 @@
 /** For the tests: the two hosts, as far as an entry of the plugin sees them. */
 
 import plugin from "../src/entry.js"
+import { openIntake, rowOf } from "./intake.mjs"
 
 /** OpenCode 1: {emit, dispose, hooks}. `sessions` are the records that its client knows. */
 export async function openHost1({ sessions = {}, directory = "/proj", ...input } = {}) {
@@ -50,4 +51,24 @@ function eventStream() {
       }
     },
   }
+}
+
+/** An OpenCode 2 that was just set up; `until` gives a session's row as soon as `accepts` holds. */
+export async function freshHost2(t, options) {
+  const intake = await openIntake(t)
+  const host = await openHost2({ sessions: { s: { id: "s" } }, ...options })
+  const until = async (accepts, id = "s") =>
+    rowOf(await intake.untilTable((table) => accepts(rowOf(table, id))), id)
+  return { intake, host, until }
+}
+
+/** The next generation in the same process, and the row that it reports. */
+export async function nextGeneration2(intake, options) {
+  const host = await openHost2({ sessions: { s: { id: "s" } }, ...options })
+  const generation = globalThis[Symbol.for("orca-tui.status")].generation
+  const until = async (accepts, id = "s") => {
+    const isOurs = (table) => table.generation === generation
+    return rowOf(await intake.untilTable((table) => isOurs(table) && accepts(rowOf(table, id))), id)
+  }
+  return { host, until }
 }

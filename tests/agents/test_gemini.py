@@ -5,8 +5,11 @@ from __future__ import annotations
 import pytest
 
 from orca_tui.agents.gemini import Gemini
+from orca_tui.agents.launching import LaunchContext
 from orca_tui.status.events import Says, StateSaid
 from orca_tui.status.record import Source
+
+CONTEXT = LaunchContext(version="2.0.0", session_id="NEW", folder="", hook="post")
 
 
 @pytest.mark.parametrize(
@@ -27,7 +30,7 @@ def test_its_title_says_what_it_does(title: str, says: Says) -> None:
 
 
 def test_it_is_launched_as_it_was_given() -> None:
-    assert Gemini().launch(["gemini", "-x", "y"], "2.0.0") == ("gemini", "-x", "y")
+    assert Gemini().launch(["gemini", "-x", "y"], CONTEXT).argv == ("gemini", "-x", "y")
 
 
 def test_nothing_is_proven_by_its_first_rest() -> None:

@@ -7,11 +7,14 @@ from typing import Any
 
 import pytest
 
+from orca_tui.agents.launching import LaunchContext
 from orca_tui.agents.opencode import MAX_BODY_BYTES, MAX_SESSIONS, OpenCode, read_table
 from orca_tui.agents.registry import Agents
 from orca_tui.base.errors import Invalid, TooLarge
-from orca_tui.status.events import Ask, End, Ending, ProcessKey, Retry, TablePosted
+from orca_tui.status.events import TablePosted
 from orca_tui.status.record import Kind
+from orca_tui.status.session_table import ProcessKey, Retry
+from orca_tui.status.turns import Ask, End, Ending
 
 
 def row(**facts: Any) -> dict[str, Any]:
@@ -177,6 +180,10 @@ def test_a_table_that_is_posted_for_another_pane_is_refused() -> None:
 # Launching.
 
 
+def context(version: str | None) -> LaunchContext:
+    return LaunchContext(version=version, session_id="NEW", folder="", hook="post")
+
+
 @pytest.mark.parametrize(
     ("argv", "version", "launched"),
     [
@@ -197,13 +204,13 @@ def test_a_table_that_is_posted_for_another_pane_is_refused() -> None:
     ],
 )
 def test_a_tui_of_opencode_2_gets_a_server_of_its_own(argv: str, version: str | None, launched: str) -> None:
-    assert OpenCode().launch(argv.split(), version) == tuple(launched.split())
+    assert OpenCode().launch(argv.split(), context(version)).argv == tuple(launched.split())
 
 
 def test_a_program_inside_a_shells_string_is_left_alone() -> None:
     argv = ("bash", "-c", "opencode")
 
-    assert OpenCode().launch(argv, "2.0.16") == argv
+    assert OpenCode().launch(argv, context("2.0.16")).argv == argv
 
 
 @pytest.mark.parametrize("title", ["OpenCode", "⠋ OpenCode", "OC | Greeting", ""])

@@ -3,28 +3,47 @@
 from __future__ import annotations
 
 from orca_tui.agents.registry import Agents
+from orca_tui.agents.rules import NO_RULES
+from orca_tui.config import BUILT_IN_AGENTS
 
 AGENTS = Agents()
 
 
-def test_names_are_unique_and_found() -> None:
-    names = [adapter.name for adapter in AGENTS.adapters()]
+def test_names_are_unique_and_found_and_those_that_the_settings_know() -> None:
+    names = tuple(adapter.name for adapter in AGENTS.adapters())
 
-    assert names == ["opencode", "claude", "codex", "gemini"]
+    assert names == BUILT_IN_AGENTS
+    assert len(names) == len(set(names))
     assert [AGENTS.by_name(name) for name in names] == list(AGENTS.adapters())
     assert AGENTS.by_name("vim") is None
 
 
-def test_no_command_belongs_to_two_agents() -> None:
+def test_no_command_and_no_package_belongs_to_two_agents() -> None:
     commands = [command for adapter in AGENTS.adapters() for command in adapter.commands]
+    packages = [package for adapter in AGENTS.adapters() for package in adapter.packages]
 
     assert len(commands) == len(set(commands))
+    assert len(packages) == len(set(packages))
 
 
 def test_every_agent_has_a_profile_and_keys_that_interrupt_it() -> None:
     assert set(AGENTS.profiles()) == {adapter.name for adapter in AGENTS.adapters()}
-    assert all("escape" in adapter.interrupt_keys for adapter in AGENTS.adapters())
+    assert all("ctrl+c" in adapter.interrupt_keys for adapter in AGENTS.adapters())
 
 
-def test_only_opencode_posts_reports() -> None:
-    assert [adapter.name for adapter in AGENTS.adapters() if AGENTS.reader(adapter.name)] == ["opencode"]
+def test_every_agent_but_opencode_has_rules() -> None:
+    without = [name for name in AGENTS.names() if AGENTS.rules(name) is NO_RULES]
+
+    assert without == ["opencode"]
+    assert AGENTS.rules("vim") is NO_RULES
+    assert AGENTS.rules(None) is NO_RULES
+
+
+def test_rules_are_read_once() -> None:
+    assert AGENTS.rules("claude") is AGENTS.rules("claude")
+
+
+def test_opencode_and_agents_with_hooks_post_reports_and_the_others_do_not() -> None:
+    assert AGENTS.reader("opencode") is not None
+    assert AGENTS.reader("amp") is None
+    assert AGENTS.reader("vim") is None

@@ -69,6 +69,17 @@ def test_options_and_their_values_are_offered(complete: Complete) -> None:
     assert complete("wait", "p1", "--status", "done,w") == ["done,working", "done,waiting"]
 
 
+def test_agents_of_the_settings_are_offered(complete: Complete, home: Home) -> None:
+    path = home.root / "config" / "orca-tui" / "config.toml"
+    path.parent.mkdir(exist_ok=True)
+
+    path.write_text('[agents.my-bot]\ncommand = ["bot"]\n')
+    assert complete("open", "--agent", "my") == ["my-bot"]
+    path.write_text("[agents\n")
+    assert complete("open", "--agent", "sh") == ["shell"]
+    path.unlink()
+
+
 def test_without_a_server_no_pane_is_offered_and_nothing_is_said(complete: Complete) -> None:
     assert complete("--server", "none", "close", "") == []
 

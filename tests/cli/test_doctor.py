@@ -30,6 +30,12 @@ def program(home: Home, name: str, script: str) -> Path:
     return path
 
 
+def settings(home: Home, text: str) -> None:
+    path = home.root / "config" / "orca-tui" / "config.toml"
+    path.parent.mkdir()
+    path.write_text(text)
+
+
 def findings(orca: Orca, **more: str) -> tuple[int, list[Any]]:
     result = orca("doctor", "--json", **more)
     assert result.err == ""
@@ -82,8 +88,54 @@ def test_agents_are_told_with_their_versions(orca: Orca, home: Home) -> None:
     code, found = findings(orca)
 
     assert code == 0
-    assert of(found, "agents", "ok") == [f"claude 2.1.3: {claude}", f"codex 0.98.0: {codex}"]
+    assert [line.partition(";")[0] for line in of(found, "agents", "ok")] == [
+        f"claude 2.1.3: {claude}",
+        f"codex 0.98.0: {codex}",
+    ]
     assert of(found, "agents", "note") == [f"gemini does not tell its version: {broken}"]
+
+
+def test_what_the_status_of_an_agent_rests_on_is_told(orca: Orca, home: Home) -> None:
+    program(home, "gemini", "echo 0.61.0")
+
+    _, found = findings(orca)
+
+    (line,) = of(found, "agents", "ok")
+    assert "; status by " in line
+    assert line.endswith("title, progress, screen")
+
+
+@pytest.mark.parametrize(("version", "notes"), [("0.61.0", 0), ("0.60.9", 0), ("0.62.0", 1), ("1.0", 1)])
+def test_an_agent_newer_than_its_rules_is_worth_knowing(
+    orca: Orca, home: Home, version: str, notes: int
+) -> None:
+    program(home, "gemini", f"echo {version}")
+
+    code, found = findings(orca)
+
+    assert code == 0
+    told = of(found, "agents", "note")
+    assert len(told) == notes
+    assert all("newer than 0.61.0" in line for line in told)
+
+
+def test_an_agent_of_the_settings_is_looked_for_too(orca: Orca, home: Home) -> None:
+    settings(home, '[agents.bot]\ncommand = ["bot-cli"]\n')
+    bot = program(home, "bot-cli", "echo 3.1")
+
+    _, found = findings(orca)
+
+    assert of(found, "agents", "ok") == [f"bot 3.1: {bot}"]
+
+
+def test_a_mistake_in_an_agent_of_the_settings_is_a_problem_with_its_line(orca: Orca, home: Home) -> None:
+    settings(home, '[agents.bot]\ncommand = ["claude"]\n')
+
+    code, found = findings(orca)
+
+    assert code == 1
+    (problem,) = of(found, "config", "problem")
+    assert "config.toml:2: 'claude' is a program of claude already" in problem
 
 
 def test_an_agent_that_is_asked_for_its_version_gets_no_token(orca: Orca, home: Home) -> None:

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -158,6 +159,11 @@ class Follower:
         event = found()
         assert event is not None
         return event
+
+    def wait_for(self, condition: Callable[[], bool], timeout: float = 30) -> bool:
+        """Wait for what is asked again after each event; False when that took too long."""
+        with self._came:
+            return self._came.wait_for(condition, timeout)
 
     def statuses(self, pane: str) -> list[str]:
         """The statuses that a pane took, as `from>to`."""

@@ -25,6 +25,9 @@ from tests.hosts.scripts import RECOVERED, Entry, Fail, Hang, Say, Step, next_st
 Json = dict[str, Any]
 GONE = (BrokenPipeError, ConnectionResetError)
 
+THINKING_S = 0.3
+"""Before the first token: long enough for an agent to draw that it works before it draws what comes of it."""
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Asked:
@@ -88,6 +91,9 @@ class ModelServer(ThreadingHTTPServer):
         self._lock = threading.Lock()
         self._tries: Counter[str] = Counter()
         self._requests = 0
+        self._progress = threading.Condition()
+        self._asked = 0
+        self._answered = 0
 
     @property
     def url(self) -> str:
@@ -116,9 +122,40 @@ class ModelServer(ThreadingHTTPServer):
             self._requests += 1
             return self._requests
 
+    @property
+    def asked(self) -> int:
+        """How many steps of scripts were asked for so far, tries of failing ones included, asides not."""
+        return self._asked
+
+    def wait_until_asked(self, number: int, timeout: float) -> bool:
+        """Wait for so many steps to be asked for; False when that took too long."""
+        with self._progress:
+            return self._progress.wait_for(lambda: self._asked >= number, timeout)
+
+    def wait_until_answered(self, number: int, timeout: float) -> bool:
+        """Wait for so many steps to be played to their ends, or to where the agent hung up."""
+        with self._progress:
+            return self._progress.wait_for(lambda: self._answered >= number, timeout)
+
+    @contextmanager
+    def playing(self, asked: Asked) -> Iterator[None]:
+        """Count a step while it is played."""
+        if asked.aside is not None:
+            yield
+            return
+        with self._progress:
+            self._asked += 1
+            self._progress.notify_all()
+        try:
+            yield
+        finally:
+            with self._progress:
+                self._answered += 1
+                self._progress.notify_all()
+
     def handle_error(self, request: Any, client_address: Any) -> None:
         """An agent that is interrupted or killed hangs up; anything else is a fault of ours."""
-        if not isinstance(sys.exception() if sys.version_info >= (3, 12) else sys.exc_info()[1], GONE):
+        if not isinstance(sys.exception(), GONE):
             super().handle_error(request, client_address)
 
 
@@ -146,6 +183,10 @@ class Handler(BaseHTTPRequestHandler):
         self.server.record(
             request=number, path=self.path, step=repr(step)[:200], tools=asked.tools, body=body
         )
+        with self.server.playing(asked):
+            self._play(step, number, asked)
+
+    def _play(self, step: Step, number: int, asked: Asked) -> None:
         if isinstance(step, Fail):
             failure = self.server.dialect.failure(step)
             self._answer(step.status, failure.body, failure.headers)
@@ -190,9 +231,8 @@ class Handler(BaseHTTPRequestHandler):
         self.send_header("content-type", "text/event-stream")
         self.send_header("transfer-encoding", "chunked")
         self.end_headers()
-        if isinstance(step, Hang):
-            self.wfile.flush()
-            time.sleep(step.seconds)
+        self.wfile.flush()
+        time.sleep(step.seconds if isinstance(step, Hang) else THINKING_S)
         for event in self.server.dialect.events(step, number, asked):
             name = f"event: {event.name}\n" if event.name else ""
             self._chunk(f"{name}data: {json.dumps(event.data)}\n\n".encode())

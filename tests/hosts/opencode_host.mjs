@@ -7,11 +7,13 @@
  *   node tests/hosts/opencode_host.mjs --host v2 --config DIR [--config DIR] --location DIR
  *        [--app-version 2.0.18] [--restart prefix|all] [--future] [--no-watch] [--debounce MS]
  *   node tests/hosts/opencode_host.mjs --host v1 --config DIR --location DIR [--v1-setup] [--factories N]
+ *   node tests/hosts/opencode_host.mjs --host tui --config DIR --location DIR [--app-version V] [--standalone]
  *
  *   --restart    which plugins a change restarts: from the first changed one on, or all
  *   --future     ctx.session has `active` and `inbox.cancel`
  *   --v1-setup   `setup` is called too, with the context of the second core in 1.18, which has no events
  *   --factories  calls of `server` per instance (1.18 with a listening screen: two); events reach the last
+ *   --standalone as in OpenCode 2's own command line: the screen's server is its own
  *
  * stdin, one JSON command per line:
  *   {"cmd":"emit","event":{"type":T,"data":{}}}       publish an event as it is (v1: "properties")
@@ -25,6 +27,11 @@
  *   {"cmd":"reload"}          look for changed plugins now; a change of a plugin folder does it as well
  *   {"cmd":"dispose"}         v1: tear the instance down and make a new one; v2: the location shuts down
  *   {"cmd":"close"}           dispose of everything and exit
+ * to a screen (--host tui), which has the commands of v2 for its server, and:
+ *   {"cmd":"show","route":{"type":"session","sessionID":S}}
+ *   {"cmd":"disconnect"}, {"cmd":"connect"}                         its server goes on meanwhile
+ *   {"cmd":"hold","kind":"permission","sessionID":S,"requests":[]}  what the server answers to a `sync`
+ *   {"cmd":"list", the same}                                        what the screen lists, right or wrong
  * stdout, one JSON record per line: {"t": ms, "rec": what happened}; "ready" follows the first load.
  */
 import readline from "node:readline"
@@ -33,6 +40,7 @@ import { Bus } from "./opencode/bus.mjs"
 import { learnSessions } from "./opencode/known_sessions.mjs"
 import { Plugins } from "./opencode/plugins.mjs"
 import { Sessions } from "./opencode/sessions.mjs"
+import { Tui } from "./opencode/tui.mjs"
 import { Host1 } from "./opencode/v1.mjs"
 import { watchPluginFolders } from "./opencode/watch.mjs"
 
@@ -46,6 +54,7 @@ const { values: options } = parseArgs({
     debounce: { type: "string", default: "100" },
     factories: { type: "string", default: "1" },
     future: { type: "boolean", default: false },
+    standalone: { type: "boolean", default: false },
     "v1-setup": { type: "boolean", default: false },
     "no-watch": { type: "boolean", default: false },
   },
@@ -53,7 +62,7 @@ const { values: options } = parseArgs({
 
 const record = (entry) => process.stdout.write(`${JSON.stringify({ t: Date.now(), ...entry })}\n`)
 const known = learnSessions()
-const host = options.host === "v1" ? await openV1() : await openV2()
+const host = await { v1: openV1, v2: openV2, tui: openTui }[options.host]()
 record({ rec: "ready", host: options.host, pid: process.pid })
 
 for await (const line of readline.createInterface({ input: process.stdin })) {
@@ -124,6 +133,34 @@ async function openV2() {
       stopWatching()
       await plugins.unloadAll()
     },
+  }
+}
+
+async function openTui() {
+  const bus = new Bus({ record, location: options.location })
+  const sessions = new Sessions({ publish: (event) => bus.publish(event), location: options.location })
+  const tui = new Tui({
+    record,
+    sessions,
+    configs: options.config,
+    location: options.location,
+    app: { version: options["app-version"] ?? "2.0.18", channel: "latest" },
+  })
+  bus.listen((event) => tui.hear(event))
+  await tui.activate()
+  return {
+    commands: {
+      ...commandsV2({ bus, sessions, plugins: tui }),
+      show: ({ route }) => tui.show(route),
+      disconnect: () => tui.disconnect(),
+      connect: () => {
+        tui.connect()
+        bus.publish({ type: "server.connected", data: {} })
+      },
+      hold: ({ kind, sessionID, requests }) => tui.holdOnServer(kind, sessionID, requests),
+      list: ({ kind, sessionID, requests }) => tui.list(kind, sessionID, requests),
+    },
+    close: () => tui.unloadAll(),
   }
 }
 

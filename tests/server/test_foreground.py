@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
+import psutil
 import pytest
 
 from orca_tui.commands.keys import KEYS, KeysRequest
@@ -59,6 +61,20 @@ async def test_an_agent_in_the_foreground_is_recognised_and_missed_when_it_quits
     await becomes(api, shell, None)
     assert (await api.info(shell)).status not in (Status.WORKING, Status.WAITING, Status.DONE)
     assert (await api.info(shell)).exit_code is None
+
+
+async def test_a_killed_agent_is_missed_within_a_second(api: Api, shell: str) -> None:
+    await type_(api, shell, "./claude")
+    await becomes(api, shell, "claude")
+    pid = (await api.info(shell)).pid
+    assert pid is not None
+    (agent,) = psutil.Process(pid).children()
+
+    agent.kill()
+    async with asyncio.timeout(1.0):
+        await becomes(api, shell, None)
+
+    assert (await api.info(shell)).status is not Status.WORKING
 
 
 async def test_an_agent_that_took_the_shells_place_is_recognised(api: Api, shell: str) -> None:

@@ -1,8 +1,10 @@
-"""What OpenCode panes need before they start."""
+"""What agents need before they start."""
 
 from __future__ import annotations
 
+import json
 import os
+import uuid
 from pathlib import Path
 
 import pytest
@@ -11,10 +13,11 @@ from orca_tui.agents.registry import Agents
 from orca_tui.commands.open import OpenRequest
 from orca_tui.config import Environment
 from orca_tui.process.probe import VersionProbe
-from orca_tui.server import preparing
+from orca_tui.server import opencode_files
 from orca_tui.server.launch import planned
-from orca_tui.server.preparing import Preparer
-from status_plugin.generate import plugin_bytes
+from orca_tui.server.preparing import Prepared, Preparer
+from orca_tui.server.versions import Versions
+from status_plugin.generate import plugin_bytes, plugin_files
 
 pytestmark = pytest.mark.anyio
 
@@ -29,7 +32,7 @@ class Machine:
             "XDG_CONFIG_HOME": str(root / "config"),
             "PATH": f"{root}:{os.environ['PATH']}",
         }
-        self.preparer = Preparer(VersionProbe(), plugin_bytes(), Agents())
+        self.preparer = Preparer(Versions(VersionProbe()), plugin_files(), Agents(), root / "state")
 
     def program(self, name: str, version: str) -> None:
         path = self.root / name
@@ -40,10 +43,14 @@ class Machine:
     def plugin(self) -> Path:
         return self.root / "config" / "opencode" / "plugins" / "orca-tui-status.js"
 
-    async def prepare(self, *command: str, agent: str | None = None) -> tuple[tuple[str, ...], str]:
+    async def prepared(self, *command: str, agent: str | None = None) -> Prepared:
         request = OpenRequest(command=command, agent=agent, environment=self.environment)
         launch = planned(request, Environment({}), [], Agents())
         return await self.preparer.prepare(launch, Environment(self.environment))
+
+    async def prepare(self, *command: str, agent: str | None = None) -> tuple[tuple[str, ...], str]:
+        prepared = await self.prepared(*command, agent=agent)
+        return prepared.argv, prepared.note
 
 
 @pytest.fixture
@@ -116,7 +123,7 @@ async def test_an_installation_that_hangs_keeps_no_pane_from_opening(
     import fcntl
 
     machine.plugin.parent.mkdir(parents=True)
-    monkeypatch.setattr(preparing, "INSTALL_TIMEOUT_S", 0.1)
+    monkeypatch.setattr(opencode_files, "INSTALL_TIMEOUT_S", 0.1)
     folder = os.open(machine.plugin.parent, os.O_RDONLY)
     fcntl.flock(folder, fcntl.LOCK_EX)
     try:
@@ -128,10 +135,45 @@ async def test_an_installation_that_hangs_keeps_no_pane_from_opening(
     assert "another process" in note
 
 
-async def test_other_agents_and_shells_are_left_alone(machine: Machine) -> None:
-    machine.program("claude", "2.1.0")
+async def test_claude_gets_its_plugin_and_a_session_of_a_known_id(machine: Machine) -> None:
+    machine.program("claude", "2.1.332")
+    folder = machine.root / "state" / "agents" / "claude"
+
+    prepared = await machine.prepared("claude", "fix")
+
+    uuid.UUID(prepared.session_id)
+    options = ("--plugin-dir", str(folder), "--session-id", prepared.session_id)
+    assert prepared.argv == ("claude", *options, "fix")
+    hooks = json.loads((folder / "hooks" / "hooks.json").read_bytes())["hooks"]
+    assert "hook_post.py claude" in hooks["Stop"][0]["hooks"][0]["command"]
+    assert prepared.note == ""
+
+
+async def test_each_start_of_claude_begins_another_session(machine: Machine) -> None:
+    machine.program("claude", "2.1.332")
+
+    first, second = await machine.prepared("claude"), await machine.prepared("claude")
+
+    assert first.session_id != second.session_id
+
+
+async def test_files_that_cannot_be_written_are_told_and_claude_starts_without_them(machine: Machine) -> None:
+    machine.program("claude", "2.1.332")
+    (machine.root / "state").write_text("a file")
+
+    prepared = await machine.prepared("claude")
+
+    assert prepared.argv[:2] == ("claude", "--session-id")
+    assert "starts without our hooks" in prepared.note
+
+
+async def test_an_old_claude_is_started_as_it_is(machine: Machine) -> None:
+    machine.program("claude", "1.0.9")
 
     assert await machine.prepare("claude") == (("claude",), "")
+
+
+async def test_other_programs_are_left_alone(machine: Machine) -> None:
     assert await machine.prepare("vim") == (("vim",), "")
     assert not machine.plugin.exists()
 

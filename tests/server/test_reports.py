@@ -84,7 +84,7 @@ async def test_a_report_that_cannot_be_used_is_refused_and_changes_nothing(
     assert status(inside, pane) is Status.UNKNOWN
 
 
-@pytest.mark.parametrize("agent", ["claude", "skynet", ""])
+@pytest.mark.parametrize("agent", ["aider", "skynet", ""])
 async def test_agents_that_report_nothing_here_are_not_found(inside: Rooms, agent: str) -> None:
     pane = inside.pane("opencode")
 

@@ -55,6 +55,18 @@ def test_what_is_said_meanwhile_begins_the_silence_anew_with_the_same_timer() ->
     assert [name for name, _ in steps.done] == ["first", "first", "second"]
 
 
+def test_a_silence_that_begins_anew_while_a_later_step_is_awaited_runs_the_first_in_time() -> None:
+    steps = Steps()
+    steps.silence.broken()
+    steps.clock.jump(3.0)
+
+    steps.silence.broken()
+    steps.clock.jump(2.5)
+
+    assert steps.done == [("first", 2.0), ("first", 5.0)]
+    assert len(steps.clock.timers) == 1
+
+
 def test_a_step_with_more_to_do_goes_on_at_once() -> None:
     steps = Steps(parts=3)
     steps.silence.broken()

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
-from orca_tui.commands.ui import ViewRequest
+from orca_tui.commands.ui import OuterColors, ViewRequest
 from orca_tui.server.uis import Ui, Uis
 from orca_tui.wire import PaneView
 
@@ -74,3 +75,22 @@ async def test_nobody_attached_means_no_sizes_and_nothing_watched() -> None:
     uis = Uis()
 
     assert (uis.used_last, uis.sizes(), uis.watched(), len(uis)) == (None, {}, frozenset(), 0)
+
+
+LIGHT = OuterColors(foreground=(0, 0, 0), background=(255, 255, 255), cursor=(0, 0, 0))
+DARK = OuterColors(foreground=(255, 255, 255), background=(0, 0, 0), cursor=(255, 255, 255))
+
+
+async def test_the_colors_are_those_of_the_ui_used_last_that_has_told_its_own() -> None:
+    light, dark, silent = ui(), ui(), ui()
+    light.view = replace(light.view, colors=LIGHT)
+    dark.view = replace(dark.view, colors=DARK)
+    uis = attached(light, dark, silent)
+    assert uis.colors() == DARK
+
+    uis.use(light)
+    assert uis.colors() == LIGHT
+
+    uis.remove(light)
+    uis.remove(dark)
+    assert uis.colors() is None

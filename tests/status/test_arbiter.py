@@ -8,13 +8,16 @@ from typing import Any
 import pytest
 
 from orca_tui.status.arbiter import RANKS, judge, why_not
-from orca_tui.status.profile import NO_PROFILE, BlindSpot, Profile
+from orca_tui.status.blindspots import Context
+from orca_tui.status.profile import NO_PROFILE, BlindSpot, Missed, Profile
 from orca_tui.status.reading import Reading
 from orca_tui.status.record import Source, Status
 
 SPEAKS_7501 = Profile(emits_program_status=True)
 MISSES_INTERRUPTS = Profile(
-    blind_spots=(BlindSpot(source=Source.HOOK, shown_by=(Source.TITLE,), after_s=1.5),)
+    blind_spots=(
+        BlindSpot(source=Source.HOOK, misses=Missed.INTERRUPT, shown_by=(Source.TITLE,), after_s=1.5),
+    )
 )
 
 
@@ -23,7 +26,7 @@ def says(source: Source, status: Status, at: float = 0.0, **facts: Any) -> Readi
 
 
 def holder(*readings: Reading, profile: Profile = SPEAKS_7501, now: float = 100.0) -> Source | None:
-    reading = judge(readings, profile, now).reading
+    reading = judge(readings, profile, Context(now=now)).reading
     return None if reading is None else reading.source
 
 
@@ -39,14 +42,14 @@ def test_a_lower_source_never_overrides_a_fresh_higher_one(higher: Source, lower
 def test_a_silent_source_gives_way_to_a_fresh_one_below_it() -> None:
     silent = says(Source.PLUGIN, Status.WORKING, fresh=False)
 
-    verdict = judge([silent, says(Source.TITLE, Status.IDLE)], NO_PROFILE, 0)
+    verdict = judge([silent, says(Source.TITLE, Status.IDLE)], NO_PROFILE, Context(now=0))
 
     assert verdict.reading is not None
     assert (verdict.reading.source, verdict.confirmed) == (Source.TITLE, True)
 
 
 def test_silence_holds_unconfirmed_when_there_is_nothing_else() -> None:
-    verdict = judge([says(Source.PLUGIN, Status.WORKING, fresh=False)], NO_PROFILE, 0)
+    verdict = judge([says(Source.PLUGIN, Status.WORKING, fresh=False)], NO_PROFILE, Context(now=0))
 
     assert verdict.reading is not None
     assert not verdict.confirmed
@@ -54,7 +57,9 @@ def test_silence_holds_unconfirmed_when_there_is_nothing_else() -> None:
 
 def test_a_source_that_is_awaited_holds_unconfirmed_before_weaker_ones() -> None:
     verdict = judge(
-        [says(Source.PLUGIN, Status.WORKING, awaited=True), says(Source.TITLE, Status.IDLE)], NO_PROFILE, 0
+        [says(Source.PLUGIN, Status.WORKING, awaited=True), says(Source.TITLE, Status.IDLE)],
+        NO_PROFILE,
+        Context(now=0),
     )
 
     assert verdict.reading is not None
@@ -62,7 +67,7 @@ def test_a_source_that_is_awaited_holds_unconfirmed_before_weaker_ones() -> None
 
 
 def test_nothing_at_all_is_no_reading() -> None:
-    assert judge([], NO_PROFILE, 0).reading is None
+    assert judge([], NO_PROFILE, Context(now=0)).reading is None
 
 
 def test_a_source_that_cannot_tell_gives_way_to_one_below_it_that_can() -> None:
@@ -83,7 +88,9 @@ def test_osc_7501_of_an_agent_that_does_not_speak_it_is_not_consulted_beside_its
         holder(spoofed, says(own, Status.WORKING, fresh=False), profile=NO_PROFILE) is Source.PROGRAM_STATUS
     )
     assert "speaks no OSC 7501" in why_not(
-        Source.PROGRAM_STATUS, judge([spoofed, says(own, Status.WORKING)], NO_PROFILE, 0), NO_PROFILE
+        Source.PROGRAM_STATUS,
+        judge([spoofed, says(own, Status.WORKING)], NO_PROFILE, Context(now=0)),
+        NO_PROFILE,
     )
 
 
@@ -95,30 +102,31 @@ def test_osc_7501_of_an_agent_that_speaks_it_goes_before_its_hooks() -> None:
 
 @pytest.mark.parametrize("rest", [Status.IDLE, Status.DONE, Status.UNKNOWN])
 def test_rest_of_a_weaker_source_ends_a_turn_that_the_holder_misses_to_end(rest: Status) -> None:
-    readings = [says(Source.HOOK, Status.WORKING, at=10), says(Source.TITLE, rest, at=20)]
+    readings = [says(Source.HOOK, Status.WORKING, at=10), says(Source.TITLE, rest, at=20, at_rest=True)]
 
-    early = judge(readings, MISSES_INTERRUPTS, 21)
-    late = judge(readings, MISSES_INTERRUPTS, 21.5)
+    early = judge(readings, MISSES_INTERRUPTS, Context(now=21))
+    late = judge(readings, MISSES_INTERRUPTS, Context(now=21.5))
 
-    assert (early.interrupted_at, early.until) == (None, 21.5)
-    assert late.interrupted_at == 20
+    assert (early.fill, early.until) == (None, 21.5)
+    assert late.fill is not None
+    assert (late.fill.missed, late.fill.at) == (Missed.INTERRUPT, 20)
 
 
-def test_rest_from_before_the_holder_spoke_ends_nothing() -> None:
-    readings = [says(Source.HOOK, Status.WORKING, at=10), says(Source.TITLE, Status.IDLE, at=9)]
+def test_rest_from_before_the_turn_ends_nothing() -> None:
+    readings = [says(Source.HOOK, Status.WORKING, at=11, began=10), says(Source.TITLE, Status.IDLE, at=9)]
 
-    verdict = judge(readings, MISSES_INTERRUPTS, 100)
+    verdict = judge(readings, MISSES_INTERRUPTS, Context(now=100))
 
-    assert (verdict.interrupted_at, verdict.until) == (None, None)
+    assert (verdict.fill, verdict.until) == (None, None)
 
 
 def test_a_source_without_a_blind_spot_is_believed() -> None:
     readings = [says(Source.HOOK, Status.WORKING, at=10), says(Source.TITLE, Status.IDLE, at=20)]
 
-    assert judge(readings, NO_PROFILE, 100).interrupted_at is None
+    assert judge(readings, NO_PROFILE, Context(now=100)).fill is None
 
 
 def test_the_verdict_changes_when_the_first_reading_does() -> None:
     readings = [says(Source.PLUGIN, Status.IDLE, until=9.0), says(Source.TITLE, Status.WORKING, until=5.0)]
 
-    assert judge(readings, NO_PROFILE, 0).until == 5.0
+    assert judge(readings, NO_PROFILE, Context(now=0)).until == 5.0

@@ -13,27 +13,23 @@ from orca_tui.status.board import MAX_OBSERVATIONS, Board
 from orca_tui.status.effects import Persist, Ring, StatusChanged, WakeAt
 from orca_tui.status.events import (
     AgentGone,
-    Ask,
-    End,
-    Ending,
     Event,
     InterruptPressed,
-    ProcessKey,
     ProgramReported,
     ProgramState,
     ReporterHeard,
     Says,
-    SessionRow,
-    SessionTable,
     StateSaid,
     TablePosted,
     TimePassed,
     TurnStarted,
     Watched,
 )
-from orca_tui.status.machine import LOST_S
 from orca_tui.status.news import ASK_SETTLE_S
 from orca_tui.status.record import Kind, Source, Status
+from orca_tui.status.session_table import ProcessKey, SessionRow, SessionTable
+from orca_tui.status.settling import LOST_S
+from orca_tui.status.turns import Ask, End, Ending
 
 MakePane = Callable[..., Any]
 

@@ -8,17 +8,13 @@ from orca_tui.status import describing
 from orca_tui.status.events import (
     AgentGone,
     AgentRecognised,
-    Ask,
     Asked,
-    End,
-    Ending,
     Event,
     EvidenceLost,
     EvidenceRegained,
     InterruptPressed,
     Mark,
     ProcessExited,
-    ProcessKey,
     ProgramReported,
     ProgramState,
     ProgressShown,
@@ -29,8 +25,6 @@ from orca_tui.status.events import (
     Says,
     Seen,
     SessionChanged,
-    SessionRow,
-    SessionTable,
     StateSaid,
     TablePosted,
     TimePassed,
@@ -40,6 +34,8 @@ from orca_tui.status.events import (
     Watched,
 )
 from orca_tui.status.record import Kind, Source
+from orca_tui.status.session_table import ProcessKey, SessionRow, SessionTable
+from orca_tui.status.turns import Ask, End, Ending
 
 PROCESS = ProcessKey(pid=7, started=1.0)
 SECRET = "the-secret-word"

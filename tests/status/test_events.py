@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from orca_tui.base.errors import Invalid
-from orca_tui.status.events import ProcessKey
+from orca_tui.status.session_table import ProcessKey
 
 
 @pytest.mark.parametrize("started", [0.0, 1700000000.123, 1767225599.5, 12.0])

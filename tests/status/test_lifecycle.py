@@ -6,10 +6,7 @@ from typing import Any
 
 from orca_tui.status import lifecycle
 from orca_tui.status.events import (
-    Ask,
     Asked,
-    End,
-    Ending,
     LifecycleEvent,
     Resolved,
     SessionChanged,
@@ -20,6 +17,7 @@ from orca_tui.status.events import (
 from orca_tui.status.lifecycle import Lifecycle
 from orca_tui.status.reading import Reading
 from orca_tui.status.record import Kind, Source, Status
+from orca_tui.status.turns import Ask, End, Ending
 
 HOOK = Source.HOOK
 
@@ -155,7 +153,7 @@ def test_the_same_session_again_changes_nothing() -> None:
 
 
 def test_an_interrupt_that_is_told_from_outside_ends_the_turn_once() -> None:
-    state = lifecycle.interrupted(after(start(1, "t1")), 5)
+    state = lifecycle.stopped(after(start(1, "t1")), 5, End(how=Ending.INTERRUPTED))
 
     reading = lifecycle.read(state)
     assert (reading.status, reading.interrupted, reading.ends) == (Status.IDLE, True, 1)

@@ -10,15 +10,11 @@ import pytest
 from orca_tui.status.board import Board
 from orca_tui.status.events import (
     AgentRecognised,
-    Ask,
     Asked,
-    End,
-    Ending,
     Event,
     EvidenceLost,
     EvidenceRegained,
     ProcessExited,
-    ProcessKey,
     ProgramReported,
     ProgramState,
     ProgressShown,
@@ -26,17 +22,17 @@ from orca_tui.status.events import (
     ReporterHeard,
     Says,
     Seen,
-    SessionRow,
-    SessionTable,
     StateSaid,
     TablePosted,
     TurnEnded,
     TurnStarted,
 )
-from orca_tui.status.machine import LOST_S
-from orca_tui.status.profile import BlindSpot, Profile
+from orca_tui.status.profile import BlindSpot, Missed, Profile
 from orca_tui.status.record import Kind, Source, Status
 from orca_tui.status.reporters import SILENCE_S
+from orca_tui.status.session_table import ProcessKey, SessionRow, SessionTable
+from orca_tui.status.settling import LOST_S
+from orca_tui.status.turns import Ask, End, Ending
 
 MakePane = Callable[..., Any]
 
@@ -369,7 +365,7 @@ def test_the_end_that_a_weaker_source_saw_meanwhile_is_no_news_later(timeline: M
 
 
 def test_an_interrupt_that_hooks_miss_is_seen_in_the_title(timeline: MakePane) -> None:
-    spot = BlindSpot(source=Source.HOOK, shown_by=(Source.TITLE,), after_s=1.5)
+    spot = BlindSpot(source=Source.HOOK, misses=Missed.INTERRUPT, shown_by=(Source.TITLE,), after_s=1.5)
     pane = timeline("claude", board=Board({"claude": Profile(blind_spots=(spot,))}))
 
     pane.observe(

@@ -10,10 +10,7 @@ import pytest
 from orca_tui.status.board import Board
 from orca_tui.status.effects import ClearUnread, Ring, StatusChanged
 from orca_tui.status.events import (
-    Ask,
     Asked,
-    End,
-    Ending,
     Event,
     ProgramReported,
     ProgramState,
@@ -27,6 +24,7 @@ from orca_tui.status.events import (
 from orca_tui.status.news import ASK_SETTLE_S, MAX_RINGS, RING_WINDOW_S
 from orca_tui.status.profile import Profile
 from orca_tui.status.record import Kind, Source, Status
+from orca_tui.status.turns import Ask, End, Ending
 
 MakePane = Callable[..., Any]
 

@@ -9,24 +9,20 @@ from orca_tui.status.board import Board
 from orca_tui.status.events import (
     AgentGone,
     AgentRecognised,
-    Ask,
-    End,
-    Ending,
     Event,
     Mark,
-    ProcessKey,
     ProgramReported,
     ProgramState,
     PromptMarked,
     Says,
-    SessionRow,
-    SessionTable,
     StateSaid,
     TablePosted,
     TurnStarted,
 )
 from orca_tui.status.profile import Profile
 from orca_tui.status.record import Kind, Source, Status
+from orca_tui.status.session_table import ProcessKey, SessionRow, SessionTable
+from orca_tui.status.turns import Ask, End, Ending
 
 MakePane = Callable[..., Any]
 

@@ -42,8 +42,8 @@ def test_a_turn_ends_as_the_root_says() -> None:
 
     assert read(working).status is Status.WORKING
     assert read(working, report(2, "done")).status is Status.DONE
-    failed = read(working, report(2, "error", message="quota"))
-    assert (failed.status, failed.kind, failed.message) == (Status.ERROR, Kind.OTHER, "quota")
+    failed = read(working, report(2, "error", message="quota spent"))
+    assert (failed.status, failed.kind, failed.message) == (Status.ERROR, Kind.RATE_LIMIT, "quota spent")
     stopped = read(working, report(2, "idle"))
     assert (stopped.status, stopped.interrupted, stopped.ends) == (Status.IDLE, True, 1)
 

@@ -16,17 +16,13 @@ from orca_tui.status.effects import Ring
 from orca_tui.status.events import (
     AgentGone,
     AgentRecognised,
-    Ask,
     Asked,
-    End,
-    Ending,
     Event,
     EvidenceLost,
     EvidenceRegained,
     InterruptPressed,
     Mark,
     ProcessExited,
-    ProcessKey,
     ProgramReported,
     ProgramState,
     PromptMarked,
@@ -36,8 +32,6 @@ from orca_tui.status.events import (
     Says,
     Seen,
     SessionChanged,
-    SessionRow,
-    SessionTable,
     StateSaid,
     TablePosted,
     TimePassed,
@@ -46,14 +40,18 @@ from orca_tui.status.events import (
     TurnStarted,
     Watched,
 )
-from orca_tui.status.profile import BlindSpot, Profile
+from orca_tui.status.profile import BlindSpot, Missed, Profile
 from orca_tui.status.record import Kind, Source, Status, StatusRecord
+from orca_tui.status.session_table import ProcessKey, SessionRow, SessionTable
+from orca_tui.status.turns import Ask, End, Ending
 
 AGENTS = ("opencode", "claude", "codex")
 PROFILES = {
     "claude": Profile(
         emits_program_status=True,
-        blind_spots=(BlindSpot(source=Source.HOOK, shown_by=(Source.TITLE,), after_s=1.5),),
+        blind_spots=(
+            BlindSpot(source=Source.HOOK, misses=Missed.INTERRUPT, shown_by=(Source.TITLE,), after_s=1.5),
+        ),
     ),
     "codex": Profile(emits_program_status=True, first_rest_proves_nothing=True),
 }
@@ -213,11 +211,13 @@ def test_a_restart_at_any_moment_rings_for_nothing_and_changes_no_status(
 ) -> None:
     board, again = Board(PROFILES), Board(PROFILES)
     board.open("p1", agent=None, at=0)
+    now = 0.0
     for event in list(in_order(script, None))[:cut]:
         board.observe("p1", event)
+        now = event.at
     before = board.record("p1")
 
-    effects = again.open("p1", agent=None, at=before.since, saved=board.save("p1"))
+    effects = again.open("p1", agent=None, at=now, saved=board.save("p1"))
 
     after = again.record("p1")
     assert not [effect for effect in effects if isinstance(effect, Ring)]

@@ -5,20 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from orca_tui.status import reporters
-from orca_tui.status.events import (
-    UNKNOWN_PARENT,
-    Ask,
-    End,
-    Ending,
-    ProcessKey,
-    Retry,
-    SessionRow,
-    SessionTable,
-    TablePosted,
-)
+from orca_tui.status.events import TablePosted
 from orca_tui.status.reading import Reading
 from orca_tui.status.record import Kind, Status
 from orca_tui.status.reporters import MAX_PROCESSES, SILENCE_S, Reporters
+from orca_tui.status.session_table import UNKNOWN_PARENT, ProcessKey, Retry, SessionRow, SessionTable
+from orca_tui.status.turns import Ask, End, Ending
 
 FIRST, SECOND = ProcessKey(pid=1, started=1.0), ProcessKey(pid=2, started=2.0)
 OK = End(how=Ending.OK)

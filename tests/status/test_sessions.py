@@ -6,17 +6,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from orca_tui.status.events import (
-    UNKNOWN_PARENT,
-    Ask,
-    End,
-    Ending,
-    ProcessKey,
-    Retry,
-    SessionRow,
-    SessionTable,
-)
 from orca_tui.status.record import Kind
+from orca_tui.status.session_table import UNKNOWN_PARENT, ProcessKey, Retry, SessionRow, SessionTable
 from orca_tui.status.sessions import (
     MAX_SESSIONS,
     Session,
@@ -25,6 +16,7 @@ from orca_tui.status.sessions import (
     root_of,
     take,
 )
+from orca_tui.status.turns import Ask, End, Ending
 
 OK = End(how=Ending.OK)
 ABORTED = End(how=Ending.INTERRUPTED)

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 import pytest
 from aiohttp import web
 
-from status_plugin.generate import PLUGIN_FILE_NAME, plugin_bytes
+from status_plugin.generate import PLUGIN_FILE_NAME, plugin_bytes, plugin_files
 
 HOSTS = Path(__file__).parents[1] / "hosts"
 PATIENCE_S = 20.0
@@ -156,9 +156,11 @@ async def open_host(tmp_path: Path, intake: Intake) -> AsyncIterator[OpenHost]:
 
         async def open_one(*options: str, plugins: dict[str, bytes] | None = None) -> Host:
             folder = tmp_path / "config" / "plugins"
-            folder.mkdir(parents=True)
+            folder.mkdir(parents=True, exist_ok=True)
             (tmp_path / "package.json").write_text('{"type": "module"}')
-            for name, content in {PLUGIN_FILE_NAME: plugin_bytes(), **(plugins or {})}.items():
+            ours = {file.name: file.content for file in plugin_files()}
+            for name, content in {**ours, **(plugins or {})}.items():
+                (folder / name).parent.mkdir(exist_ok=True)
                 (folder / name).write_bytes(content)
             return await stack.enter_async_context(running_host(tmp_path, folder, intake, options))
 

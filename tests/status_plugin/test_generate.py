@@ -14,11 +14,22 @@ from pathlib import Path
 import pytest
 
 import status_plugin
-from status_plugin.generate import PLUGIN_FILE_NAME, plugin_bytes, plugin_revision, revision_of
+from status_plugin.generate import (
+    PLUGIN_FILE_NAME,
+    SCREEN_FILE_NAME,
+    PluginFile,
+    plugin_bytes,
+    plugin_files,
+    plugin_revision,
+    revision_of,
+)
 
-PINNED_REVISION = 1
-PINNED_SHA256 = "dc8f5195c24f31cb875703364404c384e6a2e0f00feabe463a3be441e5a9a639"
-"""Whoever changes the bytes raises the revision and pins both anew: every installed copy is then rewritten once."""
+PINNED_REVISION = 2
+PINNED_SHA256 = {
+    "orca-tui-status.js": "5da6ea2d55132307c9360f7a1d62f53f2d8381e9f828fa2cf9d4243cd5540b66",
+    "orca-tui-status/tui.js": "9d9bd3967ac9eb42b13fb08fc2d3b99140b2388e3c911abf79c965813be8b0c4",
+}
+"""Whoever changes the bytes raises the revision and pins them anew: every installed copy is then rewritten once."""
 
 SOURCES = Path(status_plugin.__file__).parent
 
@@ -30,8 +41,8 @@ def other_sources(tmp_path: Path) -> Path:
     return tmp_path / "status_plugin" / "src"
 
 
-def generate(root: Path, target: Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-P", "-m", "status_plugin.generate", str(target)]
+def generate(root: Path, *targets: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-P", "-m", "status_plugin.generate", *map(str, targets)]
     environment = {**os.environ, "PYTHONPATH": str(root)}
     return subprocess.run(command, env=environment, cwd=root, capture_output=True, text=True, check=False)
 
@@ -42,22 +53,25 @@ def run_node(node_path: str, script: str) -> str:
 
 
 def test_the_bytes_change_only_together_with_the_revision() -> None:
-    digest = hashlib.sha256(plugin_bytes()).hexdigest()
+    digests = {file.name: hashlib.sha256(file.content).hexdigest() for file in plugin_files()}
 
-    assert (plugin_revision(), digest) == (PINNED_REVISION, PINNED_SHA256)
+    assert (plugin_revision(), digests) == (PINNED_REVISION, PINNED_SHA256)
 
 
 def test_the_same_sources_give_the_same_bytes_in_another_process(other_sources: Path, tmp_path: Path) -> None:
-    generate(other_sources.parents[1], tmp_path / "file")
+    generate(other_sources.parents[1], tmp_path / "file", tmp_path / "screen")
 
-    assert (tmp_path / "file").read_bytes() == plugin_bytes() == plugin_bytes()
+    server, screen = plugin_files()
+    assert (tmp_path / "file").read_bytes() == server.content == plugin_bytes()
+    assert (tmp_path / "screen").read_bytes() == screen.content == plugin_files()[1].content
 
 
-def test_the_first_line_names_the_plugin_and_its_revision() -> None:
-    first = plugin_bytes().splitlines()[0]
+@pytest.mark.parametrize("file", plugin_files(), ids=lambda file: file.name)
+def test_the_first_line_names_the_plugin_and_its_revision(file: PluginFile) -> None:
+    first = file.content.splitlines()[0]
 
     assert first == f"// orca-tui status plugin, revision {plugin_revision()}".encode()
-    assert revision_of(plugin_bytes()) == plugin_revision()
+    assert revision_of(file.content) == plugin_revision()
 
 
 @pytest.mark.parametrize(
@@ -76,14 +90,20 @@ def test_a_revision_is_read_from_a_first_line_that_is_ours(content: bytes, revis
     assert revision_of(content) == revision
 
 
+@pytest.mark.parametrize(
+    ("file", "entries"),
+    [*zip(plugin_files(), (["server", "setup"], ["setup"]), strict=True)],
+    ids=["server", "screen"],
+)
 def test_it_is_a_module_that_exports_its_definition_and_nothing_else(
-    node_path: str, plugin_file: Path
+    node_path: str, tmp_path: Path, file: PluginFile, entries: list[str]
 ) -> None:
-    subprocess.run([node_path, "--check", str(plugin_file)], check=True)
+    module = tmp_path / "plugin.mjs"
+    module.write_bytes(file.content)
     said = run_node(
         node_path,
         f"""
-        const module = await import({json.dumps(plugin_file.as_uri())})
+        const module = await import({json.dumps(module.as_uri())})
         const kinds = Object.entries(module.default).map(([key, value]) => [key, typeof value])
         console.log(JSON.stringify({{ exports: Object.keys(module), id: module.default.id, kinds }}))
         """,
@@ -92,27 +112,29 @@ def test_it_is_a_module_that_exports_its_definition_and_nothing_else(
     assert json.loads(said) == {
         "exports": ["default"],
         "id": "orca-tui-status",
-        "kinds": [["id", "string"], ["server", "function"], ["setup", "function"]],
+        "kinds": [["id", "string"], *([entry, "function"] for entry in entries)],
     }
 
 
-def test_it_imports_built_ins_of_node_alone() -> None:
-    text = plugin_bytes().decode()
+@pytest.mark.parametrize("file", plugin_files(), ids=lambda file: file.name)
+def test_it_imports_built_ins_of_node_alone(file: PluginFile) -> None:
+    text = file.content.decode()
 
-    assert re.findall(r'^import .* from "(.*)"$', text, re.MULTILINE) == ["node:fs", "node:http"]
+    assert set(re.findall(r'^import .* from "(.*)"$', text, re.MULTILINE)) == {"node:fs", "node:http"}
     assert "import(" not in text
     assert "require(" not in text
 
 
-def test_every_source_is_part_of_it() -> None:
-    text = plugin_bytes().decode()
+def test_every_source_is_part_of_a_file() -> None:
+    text = "".join(file.content.decode() for file in plugin_files())
     names = {source.stem for source in (SOURCES / "src").glob("*.js")}
 
     assert set(re.findall(r"^// ---- (\w+) ----$", text, re.MULTILINE)) == names
 
 
-def test_the_file_is_named_as_opencode_expects() -> None:
-    assert PLUGIN_FILE_NAME == "orca-tui-status.js"
+def test_the_files_are_named_as_opencode_expects() -> None:
+    assert [file.name for file in plugin_files()] == [PLUGIN_FILE_NAME, SCREEN_FILE_NAME]
+    assert (PLUGIN_FILE_NAME, SCREEN_FILE_NAME) == ("orca-tui-status.js", "orca-tui-status/tui.js")
 
 
 def test_a_source_that_imports_what_the_file_lacks_is_refused(other_sources: Path, tmp_path: Path) -> None:
@@ -134,7 +156,7 @@ def test_two_sources_that_declare_the_same_name_are_refused(other_sources: Path,
     assert "entry.js declares 'clip' again" in result.stderr
 
 
-def test_the_command_wants_one_file(other_sources: Path) -> None:
+def test_the_command_wants_a_file_for_each_part_at_most(other_sources: Path) -> None:
     command = [sys.executable, "-m", "status_plugin.generate"]
     result = subprocess.run(command, capture_output=True, text=True, check=False)
 

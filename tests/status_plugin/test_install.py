@@ -1,437 +1,94 @@
-"""The plugin's file is written only when its bytes differ, and nothing that is not ours is touched."""
+"""The plugin's files in OpenCode's own folder: all of them, each by the rules for one."""
 
 from __future__ import annotations
 
-import contextlib
-import fcntl
 import os
-import resource
-import subprocess
-import sys
-from collections.abc import Iterator
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
 
-from status_plugin.generate import PLUGIN_FILE_NAME, plugin_bytes, plugin_revision
-from status_plugin.install import global_plugin_path, install_global, remove_global, status_global
+from status_plugin.generate import PLUGIN_FILE_NAME, SCREEN_FILE_NAME, plugin_files
+from status_plugin.install import install_global, plugin_path, remove_global, status_global
+from tests.status_plugin.folders import everything_below, names_in
 
-CONTENT = plugin_bytes()
-OLDER = b"// orca-tui status plugin, revision 0\nexport default {}\n"
-NEWER = f"// orca-tui status plugin, revision {plugin_revision() + 1}\n".encode() + b"export default {}\n"
-FOREIGN = b"// my own plugin\nexport default {}\n"
-
-INSTALLER = """
-import os, sys
-from pathlib import Path
-from status_plugin.generate import plugin_bytes
-from status_plugin.install import install_global
-
-config = Path(sys.argv[1])
-
-def tell(event, arguments):
-    if event == "fcntl.flock":
-        print("asks for its turn", flush=True)
-    if event == "os.rename":
-        print("renames among", *sorted(os.listdir(config / "plugins")), flush=True)
-
-sys.addaudithook(tell)
-print("ready", flush=True)
-sys.stdin.readline()
-print(install_global(config, plugin_bytes()).outcome, flush=True)
-"""
-"""A process that installs when told to, and tells what it does meanwhile."""
-
-NOBODY = 65534
+FILES = plugin_files()
 
 
 @pytest.fixture
-def config() -> Iterator[Path]:
-    """A configuration folder that any user may pass through, unlike pytest's own."""
-    with TemporaryDirectory(prefix="orca") as folder:
-        Path(folder).chmod(0o755)
-        yield Path(folder) / "opencode"
+def config(tmp_path: Path) -> Path:
+    return tmp_path / "opencode"
 
 
-@pytest.fixture
-def installed(config: Path) -> Path:
-    install_global(config, CONTENT)
-    return global_plugin_path(config)
+def test_every_file_is_installed_at_its_place(config: Path) -> None:
+    results = install_global(config, FILES)
 
+    assert [result.outcome for result in results] == ["written", "written"]
+    assert [result.path for result in results] == [
+        config / "plugins" / PLUGIN_FILE_NAME,
+        config / "plugins" / SCREEN_FILE_NAME,
+    ]
+    assert [result.path.read_bytes() for result in results] == [file.content for file in FILES]
+    assert names_in(config / "plugins" / "orca-tui-status") == ["tui.js"]
 
-@contextlib.contextmanager
-def no_right_to_write(*folders: Path) -> Iterator[None]:
-    """The folders refuse writes; the administrator, whom nothing is refused, is somebody else meanwhile."""
-    modes = [(folder, folder.stat().st_mode) for folder in folders]
-    for folder in folders:
-        folder.chmod(0o555)
-    try:
-        with not_as_root():
-            yield
-    finally:
-        for folder, mode in modes:
-            folder.chmod(mode)
 
+def test_nothing_that_is_up_to_date_is_touched(config: Path) -> None:
+    install_global(config, FILES)
+    before = everything_below(config)
 
-@contextlib.contextmanager
-def not_as_root() -> Iterator[None]:
-    if os.geteuid() != 0:
-        yield
-        return
-    os.seteuid(NOBODY)
-    try:
-        yield
-    finally:
-        os.seteuid(0)
+    assert [result.outcome for result in install_global(config, FILES)] == ["unchanged", "unchanged"]
+    assert everything_below(config) == before
 
 
-@contextlib.contextmanager
-def files_no_larger_than(size: int) -> Iterator[None]:
-    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, limits[1]))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+def test_one_file_that_is_refused_keeps_no_other_from_being_installed(config: Path) -> None:
+    foreign = plugin_path(config, FILES[0])
+    foreign.parent.mkdir(parents=True)
+    foreign.write_text("// mine\n")
 
+    assert [result.outcome for result in install_global(config, FILES)] == ["refused", "written"]
 
-@contextlib.contextmanager
-def installers(count: int, config: Path) -> Iterator[list[subprocess.Popen[str]]]:
-    """Processes that are ready to install."""
-    with contextlib.ExitStack() as stack:
-        command = [sys.executable, "-c", INSTALLER, str(config)]
-        started = [stack.enter_context(piped(command)) for _ in range(count)]
-        for process in started:
-            assert line_of(process) == "ready"
-        yield started
 
+def test_a_file_where_our_folder_should_be_is_a_failure_of_that_file_alone(config: Path) -> None:
+    (config / "plugins").mkdir(parents=True)
+    (config / "plugins" / "orca-tui-status").write_text("mine")
 
-def piped(command: list[str]) -> subprocess.Popen[str]:
-    return subprocess.Popen(command, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    written, failed = install_global(config, FILES)
 
+    assert (written.outcome, failed.outcome) == ("written", "failed")
+    assert "File exists" in failed.reason
 
-def line_of(process: subprocess.Popen[str]) -> str:
-    assert process.stdout is not None
-    return process.stdout.readline().strip()
 
+def test_a_folder_of_ours_that_is_a_link_is_written_through(config: Path, tmp_path: Path) -> None:
+    real = tmp_path / "dotfiles"
+    real.mkdir()
+    (config / "plugins").mkdir(parents=True)
+    (config / "plugins" / "orca-tui-status").symlink_to(real)
 
-def install_now(process: subprocess.Popen[str]) -> None:
-    assert process.stdin is not None
-    process.stdin.write("go\n")
-    process.stdin.flush()
+    install_global(config, FILES)
 
+    assert (config / "plugins" / "orca-tui-status").is_symlink()
+    assert names_in(real) == ["tui.js"]
 
-def place(config: Path, content: bytes) -> Path:
-    path = global_plugin_path(config)
-    path.parent.mkdir(parents=True)
-    path.write_bytes(content)
-    return path
 
+def test_removing_takes_our_folder_away_once_it_is_empty(config: Path) -> None:
+    install_global(config, FILES)
 
-def link_to(config: Path, target: Path) -> Path:
-    path = global_plugin_path(config)
-    path.parent.mkdir(parents=True)
-    path.symlink_to(target)
-    return path
+    assert [result.outcome for result in remove_global(config, FILES)] == ["removed", "removed"]
+    assert names_in(config / "plugins") == []
+    assert [result.outcome for result in remove_global(config, FILES)] == ["missing", "missing"]
 
 
-def identity(path: Path) -> tuple[int, int]:
-    stat = path.stat()
-    return stat.st_ino, stat.st_mtime_ns
+def test_what_others_put_into_our_folder_stays(config: Path) -> None:
+    install_global(config, FILES)
+    theirs = config / "plugins" / "orca-tui-status" / "index.js"
+    theirs.write_text("mine")
 
+    remove_global(config, FILES)
 
-def names_in(folder: Path) -> list[str]:
-    return sorted(entry.name for entry in folder.iterdir())
+    assert theirs.read_text() == "mine"
 
 
-class TestAbsent:
-    def test_the_file_is_written_and_its_folders_are_made(self, config: Path) -> None:
-        result = install_global(config, CONTENT)
+def test_the_status_of_each_is_its_own(config: Path) -> None:
+    install_global(config, FILES)
+    os.unlink(plugin_path(config, FILES[1]))
 
-        assert result.outcome == "written"
-        assert result.path == config / "plugins" / PLUGIN_FILE_NAME
-        assert result.path.read_bytes() == CONTENT
-
-    def test_nothing_else_is_left_in_the_folder(self, installed: Path) -> None:
-        assert names_in(installed.parent) == [PLUGIN_FILE_NAME]
-        assert names_in(installed.parent.parent) == ["plugins"]
-
-    def test_looking_at_it_makes_nothing(self, config: Path) -> None:
-        assert status_global(config, CONTENT).state == "absent"
-        assert not config.exists()
-
-
-class TestUpToDate:
-    def test_neither_mtime_nor_inode_changes(self, config: Path, installed: Path) -> None:
-        os.utime(installed, ns=(1, 1))
-        before = identity(installed)
-
-        assert install_global(config, CONTENT).outcome == "unchanged"
-        assert identity(installed) == before
-
-    def test_a_link_to_our_bytes_is_up_to_date(self, config: Path, tmp_path: Path) -> None:
-        target = tmp_path / "dotfiles.js"
-        target.write_bytes(CONTENT)
-        link = link_to(config, target)
-        before = identity(target)
-
-        result = install_global(config, CONTENT)
-
-        assert (result.outcome, result.target) == ("unchanged", target)
-        assert link.is_symlink()
-        assert identity(target) == before
-
-    def test_the_folder_need_not_be_writable(self, config: Path, installed: Path) -> None:
-        with no_right_to_write(config, installed.parent):
-            assert install_global(config, CONTENT).outcome == "unchanged"
-
-    def test_its_status_tells_the_revision(self, config: Path, installed: Path) -> None:
-        status = status_global(config, CONTENT)
-
-        assert (status.state, status.revision, status.path) == ("up_to_date", plugin_revision(), installed)
-
-
-class TestStale:
-    def test_an_older_revision_is_replaced(self, config: Path) -> None:
-        path = place(config, OLDER)
-
-        assert status_global(config, CONTENT).state == "stale"
-        assert install_global(config, CONTENT).outcome == "written"
-        assert path.read_bytes() == CONTENT
-
-    def test_other_bytes_of_the_same_revision_are_replaced(self, config: Path) -> None:
-        path = place(config, CONTENT + b"// edited\n")
-
-        assert install_global(config, CONTENT).outcome == "written"
-        assert path.read_bytes() == CONTENT
-
-    def test_a_file_cut_short_is_replaced(self, config: Path) -> None:
-        path = place(config, CONTENT[: len(CONTENT) // 2])
-
-        assert install_global(config, CONTENT).outcome == "written"
-        assert path.read_bytes() == CONTENT
-
-    def test_an_empty_file_is_replaced(self, config: Path) -> None:
-        path = place(config, b"")
-
-        assert install_global(config, CONTENT).outcome == "written"
-        assert path.read_bytes() == CONTENT
-
-    def test_the_mode_is_kept(self, config: Path) -> None:
-        path = place(config, OLDER)
-        path.chmod(0o600)
-
-        install_global(config, CONTENT)
-
-        assert path.stat().st_mode & 0o777 == 0o600
-
-    def test_it_is_written_through_a_link_that_stays_a_link(self, config: Path, tmp_path: Path) -> None:
-        target = tmp_path / "dotfiles" / "plugin.js"
-        target.parent.mkdir()
-        target.write_bytes(OLDER)
-        link = link_to(config, target)
-
-        result = install_global(config, CONTENT)
-
-        assert (result.outcome, result.target) == ("written", target)
-        assert link.readlink() == target
-        assert target.read_bytes() == CONTENT
-        assert names_in(link.parent) == [PLUGIN_FILE_NAME]
-        assert names_in(target.parent) == ["plugin.js"]
-
-    def test_a_chain_of_links_is_followed_to_its_end(self, config: Path, tmp_path: Path) -> None:
-        target, middle = tmp_path / "target.js", tmp_path / "middle.js"
-        target.write_bytes(OLDER)
-        middle.symlink_to(target)
-        link_to(config, middle)
-
-        install_global(config, CONTENT)
-
-        assert middle.is_symlink()
-        assert target.read_bytes() == CONTENT
-
-    def test_a_dangling_link_gets_the_file_that_it_leads_to(self, config: Path, tmp_path: Path) -> None:
-        target = tmp_path / "missing.js"
-        link = link_to(config, target)
-
-        assert status_global(config, CONTENT).state == "stale"
-        assert install_global(config, CONTENT).outcome == "written"
-        assert link.is_symlink()
-        assert target.read_bytes() == CONTENT
-
-    def test_a_link_into_a_missing_folder_is_a_failure_with_a_reason(
-        self, config: Path, tmp_path: Path
-    ) -> None:
-        link_to(config, tmp_path / "missing" / "plugin.js")
-
-        result = install_global(config, CONTENT)
-
-        assert result.outcome == "failed"
-        assert "No such file or directory" in result.reason
-
-    def test_an_unreadable_file_is_replaced_once_by_a_readable_one(self, config: Path) -> None:
-        path = place(config, OLDER)
-        path.chmod(0)
-        if os.geteuid() == 0:
-            os.chown(path, NOBODY, -1)
-            os.chown(path.parent, NOBODY, -1)
-
-        with not_as_root():
-            outcomes = [install_global(config, CONTENT).outcome for _ in range(2)]
-
-        assert outcomes == ["written", "unchanged"]
-        assert path.read_bytes() == CONTENT
-
-
-class TestNotOurs:
-    def test_a_foreign_file_is_refused_and_left_alone(self, config: Path) -> None:
-        path = place(config, FOREIGN)
-        before = identity(path)
-
-        result = install_global(config, CONTENT)
-
-        assert result.outcome == "refused"
-        assert result.reason == f"{path} was not written by orca-tui"
-        assert path.read_bytes() == FOREIGN
-        assert identity(path) == before
-
-    def test_a_foreign_file_behind_a_link_is_refused(self, config: Path, tmp_path: Path) -> None:
-        target = tmp_path / "mine.js"
-        target.write_bytes(FOREIGN)
-        link_to(config, target)
-
-        assert install_global(config, CONTENT).outcome == "refused"
-        assert target.read_bytes() == FOREIGN
-
-    def test_a_higher_revision_stays(self, config: Path) -> None:
-        path = place(config, NEWER)
-
-        assert install_global(config, CONTENT).outcome == "newer"
-        assert status_global(config, CONTENT).revision == plugin_revision() + 1
-        assert path.read_bytes() == NEWER
-
-    def test_a_folder_under_our_name_is_refused(self, config: Path) -> None:
-        path = global_plugin_path(config)
-        path.mkdir(parents=True)
-
-        result = install_global(config, CONTENT)
-
-        assert result.outcome == "refused"
-        assert result.reason == f"{path} is not a file"
-
-    def test_a_named_pipe_under_our_name_is_refused_and_not_waited_for(self, config: Path) -> None:
-        path = global_plugin_path(config)
-        path.parent.mkdir(parents=True)
-        os.mkfifo(path)
-
-        assert install_global(config, CONTENT).outcome == "refused"
-
-    def test_a_loop_of_links_is_refused(self, config: Path) -> None:
-        path = global_plugin_path(config)
-        link_to(config, path)
-
-        assert install_global(config, CONTENT).outcome == "refused"
-        assert path.is_symlink()
-
-    def test_a_file_where_the_folder_should_be_is_a_failure_with_a_reason(self, config: Path) -> None:
-        config.mkdir()
-        (config / "plugins").write_text("")
-
-        result = install_global(config, CONTENT)
-
-        assert result.outcome == "failed"
-        assert result.reason.startswith("File exists")
-
-
-class TestTrouble:
-    def test_a_folder_without_write_permission_is_a_failure_with_a_reason(self, config: Path) -> None:
-        path = place(config, OLDER)
-
-        with no_right_to_write(path.parent):
-            result = install_global(config, CONTENT)
-
-        assert result.outcome == "failed"
-        assert result.reason.startswith("Permission denied")
-        assert path.read_bytes() == OLDER
-
-    def test_a_file_that_cannot_be_written_whole_leaves_the_old_one_and_nothing_else(
-        self, config: Path
-    ) -> None:
-        path = place(config, OLDER)
-
-        with files_no_larger_than(len(CONTENT) // 2):
-            result = install_global(config, CONTENT)
-
-        assert result.outcome == "failed"
-        assert result.reason.startswith("File too large")
-        assert path.read_bytes() == OLDER
-        assert names_in(path.parent) == [PLUGIN_FILE_NAME]
-
-    def test_the_temporary_name_is_none_that_opencode_loads(self, config: Path) -> None:
-        place(config, OLDER)
-        with installers(1, config) as [process]:
-            install_now(process)
-            said = [line_of(process) for _ in range(3)]
-
-        names = said[1].removeprefix("renames among ").split()
-        assert said[2] == "written"
-        assert len(names) == 2
-        assert [name for name in names if name.endswith((".js", ".ts"))] == [PLUGIN_FILE_NAME]
-
-    def test_a_writer_waits_for_its_turn_and_then_looks_again(self, config: Path) -> None:
-        path = place(config, OLDER)
-        holder = os.open(path.parent, os.O_RDONLY)
-        fcntl.flock(holder, fcntl.LOCK_EX)
-        with installers(1, config) as [process]:
-            install_now(process)
-            assert line_of(process) == "asks for its turn"
-            path.write_bytes(CONTENT)
-            before = identity(path)
-            os.close(holder)
-            said = process.communicate()[0].split("\n")
-
-        assert said[-2] == "unchanged"
-        assert identity(path) == before
-
-    def test_ten_that_install_at_once_write_once(self, config: Path) -> None:
-        place(config, OLDER)
-        with installers(10, config) as processes:
-            for process in processes:
-                install_now(process)
-            outcomes = [process.communicate()[0].split()[-1] for process in processes]
-
-        assert sorted(outcomes) == ["unchanged"] * 9 + ["written"]
-        assert names_in(config / "plugins") == [PLUGIN_FILE_NAME]
-
-
-class TestRemove:
-    def test_our_file_is_removed(self, config: Path, installed: Path) -> None:
-        assert remove_global(config).outcome == "removed"
-        assert not installed.exists()
-
-    def test_a_newer_revision_of_ours_is_removed(self, config: Path) -> None:
-        path = place(config, NEWER)
-
-        assert remove_global(config).outcome == "removed"
-        assert not path.exists()
-
-    def test_nothing_there_is_nothing_to_remove(self, config: Path) -> None:
-        assert remove_global(config).outcome == "absent"
-
-    def test_a_foreign_file_is_refused(self, config: Path) -> None:
-        path = place(config, FOREIGN)
-
-        assert remove_global(config).outcome == "refused"
-        assert path.read_bytes() == FOREIGN
-
-    def test_a_link_is_removed_and_what_it_leads_to_stays(self, config: Path, tmp_path: Path) -> None:
-        target = tmp_path / "dotfiles.js"
-        target.write_bytes(CONTENT)
-        link = link_to(config, target)
-
-        result = remove_global(config)
-
-        assert (result.outcome, result.reason) == ("removed", f"{target} was left")
-        assert not link.is_symlink()
-        assert target.read_bytes() == CONTENT
+    assert [found.state for found in status_global(config, FILES)] == ["up_to_date", "missing"]

@@ -180,6 +180,29 @@ def test_children_see_the_colors_that_the_factory_was_given() -> None:
     assert engine.feed(b"\x1b]11;?\x07\x1b[?996n").replies == b"\x1b]11;rgb:ffff/ffff/ffff\x07\x1b[?997;2n"
 
 
+LIGHT = TerminalColors(foreground=(0, 0, 0), background=(250, 250, 250), cursor=(9, 9, 9))
+
+
+def test_other_colors_are_answered_from_then_on_and_told_to_a_child_that_follows_them() -> None:
+    engine = GhosttyFactory().new(80, 24, scrollback_lines=0)
+    assert engine.set_colors(LIGHT) == b""  # It has not asked to be told.
+
+    assert engine.feed(b"\x1b]11;?\x07\x1b[?996n").replies == b"\x1b]11;rgb:fafa/fafa/fafa\x07\x1b[?997;2n"
+    engine.feed(b"\x1b[?2031h")
+    assert engine.set_colors(LIGHT) == b""
+    assert engine.set_colors(TerminalColors()) == b"\x1b[?997;1n"
+    assert engine.set_colors(LIGHT) == b"\x1b[?997;2n"
+
+
+def test_colors_that_a_child_has_set_stay_its_own() -> None:
+    engine = GhosttyFactory().new(80, 24, scrollback_lines=0)
+    engine.feed(b"\x1b]11;rgb:12/34/56\x07")
+
+    engine.set_colors(LIGHT)
+
+    assert engine.feed(b"\x1b]11;?\x07").replies == b"\x1b]11;rgb:1212/3434/5656\x07"
+
+
 def test_sizes_in_pixels_agree_with_mouse_reports_in_pixels() -> None:
     assert CELL_PX == ENCODED_CELL_PX
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 from textual import events
 
+from orca_tui.config import Config, Ui
 from orca_tui.term.key_names import parse_key
-from orca_tui.ui.input_messages import OrcaKey
+from orca_tui.term.replies import ColorReport
+from orca_tui.ui.input_messages import OrcaKey, TerminalReply
 from orca_tui.ui.keyboard import Typed
 from orca_tui.ui.prefix import Awaiting
 from tests.server.running import Api, Server
@@ -137,3 +139,23 @@ class Recorder:
     def awaiting(self, awaiting: Awaiting) -> None: ...
 
     def unbound(self, key: str) -> None: ...
+
+
+async def test_programs_and_the_theme_follow_the_colors_of_the_outer_terminal(
+    server: Server, api: Api
+) -> None:
+    ask = r"printf '\033]11;?\033\\'; head -c 25 | cat -v; printf '\033[?2031h'; exec cat -v"
+    await api.open("/bin/sh", "-c", f"stty raw -echo; echo READY; head -c 1; {ask}")
+    async with ui(server, config=Config(ui=Ui(theme="auto"))) as screen:
+        await screen.shows("READY")
+        for slot, part in ((10, 16), (11, 250)):
+            report = ColorReport(slot=slot, red=part, green=part, blue=part)
+            screen.app.post_message(TerminalReply(report))
+        await screen.until(lambda: screen.app.theme == "textual-light", "the light theme")
+
+        await screen.type("x")
+        await screen.shows("]11;rgb:fafa/fafa/fafa")
+
+        screen.app.post_message(TerminalReply(ColorReport(slot=11, red=0, green=0, blue=0)))
+        await screen.shows("[?997;1n")
+        assert screen.app.theme == "textual-dark"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import PurePath
 
-from orca_tui.base.errors import Invalid
+from orca_tui.base.errors import Conflict, Invalid
 from orca_tui.base.ids import PaneId
 from orca_tui.commands.arranging import (
     ARRANGE,
@@ -41,6 +41,7 @@ from orca_tui.layout import (
 )
 from orca_tui.server.handlers.handler import AnyHandler, at_once
 from orca_tui.server.names import one_line
+from orca_tui.server.panes import Pane
 from orca_tui.server.session import Session
 from orca_tui.status.events import Seen
 
@@ -111,11 +112,20 @@ class Arranging:
             case ResizeRequest(size=None, direction=Direction() as direction):
                 return self._change(resize(self._layout, pane.id, direction, request.percent / 100))
             case ResizeRequest(size=(cols, rows), direction=None):
-                if pane.id not in self._session.uis.sizes():
-                    pane.want_size(cols, rows, at_once=True)
-                return Empty()
+                return self._set_size(pane, cols, rows)
             case _:
                 raise Invalid("give either a direction or a size")
+
+    def _set_size(self, pane: Pane, cols: int, rows: int) -> Empty:
+        shown = self._session.uis.sizes().get(pane.id)
+        if shown is not None:
+            raise Conflict(
+                f"pane {pane.id} is shown by a UI, whose place for it counts: {shown[0]}x{shown[1]}; "
+                "resize its split, or detach the UI",
+                pane=pane.id,
+            )
+        pane.want_size(cols, rows, at_once=True)
+        return Empty()
 
     def zoom(self, request: ZoomRequest) -> Empty:
         return self._change(zoom(self._layout, self._session.pane(request.pane).id, request.on))

@@ -12,6 +12,7 @@ from orca_tui.base.clock import Clock
 from orca_tui.commands.spec import Command
 from orca_tui.ui.pane_model import PaneModel
 from orca_tui.ui.scene import Mood, Scene
+from orca_tui.ui.settings import Settings
 from orca_tui.ui.world import World
 
 Q = TypeVar("Q", bound=msgspec.Struct)
@@ -25,6 +26,7 @@ class Host(Protocol):
     clock: Clock
     cwd: str
     """Where the UI was started: the directory of panes that have no neighbour."""
+    settings: Settings
 
     @property
     def variables(self) -> Mapping[str, str]:

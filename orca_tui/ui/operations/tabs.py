@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textual.content import Content
 
-from orca_tui.commands.open import AGENT_NAMES, OpenRequest
+from orca_tui.commands.open import OpenRequest
 from orca_tui.commands.targets import (
     CLOSE,
     FOCUS,
@@ -38,7 +38,8 @@ class Tabs:
 
     async def open_agent(self) -> None:
         """Choose an agent; enter opens it in a new tab, `%` and `"` beside the focused pane."""
-        items = [Item(id=name, text=Content(name)) for name in AGENT_NAMES]
+        names = self._host.settings.config.agent_names()
+        items = [Item(id=name, text=Content(name)) for name in names]
         keys = {"%": "beside", '"': "below"} if self._host.world.focused else {}
         choice = await self._host.ask(Picker("Open an agent", items, keys=keys))
         if choice is not None:

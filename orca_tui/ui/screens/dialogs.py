@@ -11,6 +11,7 @@ from textual.containers import Vertical
 from textual.widgets import Input, Label
 
 from orca_tui.ui.screens.dialog import Dialog
+from orca_tui.ui.widgets.line_input import LineInput
 
 
 class Confirm(Dialog[bool]):
@@ -50,7 +51,7 @@ class Prompt(Dialog[str | None]):
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog-box"):
             yield Label(self._question, classes="dialog-title", markup=False)
-            yield Input(self._value, compact=True, select_on_focus=True)
+            yield LineInput(self._value, compact=True, select_on_focus=True)
             yield Label("enter takes it   escape leaves", classes="dialog-keys", markup=False)
 
     @on(Input.Submitted)

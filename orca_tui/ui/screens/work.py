@@ -154,6 +154,7 @@ class WorkScreen(Still, Screen[None], inherit_bindings=False):
         self._tabs.show(scene.tabs())
         self._hints.show(scene.hints())
         self._sidebar.show(*scene.sidebar())
+        self._sidebar.reveal(scene.focused)
         self._which_key.show(*scene.which_key())
         self._empty.show(scene.keymap)
         over = scene.areas is not None and scene.areas.over

@@ -40,6 +40,7 @@ class Chrome(Still):
         super().__init__(id=id, classes=classes)
         self._lines: tuple[Line, ...] = ()
         self._top = 0
+        self._revealed: str | None = None
 
     @property
     def lines(self) -> tuple[Line, ...]:
@@ -52,6 +53,26 @@ class Chrome(Still):
             self._lines = lines
             self._top = max(0, min(self._top, len(lines) - self.size.height))
             self.refresh()
+
+    def reveal(self, target: str | None) -> None:
+        """Bring the lines of a target into sight, once for each: the wheel may take them away again."""
+        if target != self._revealed:
+            self._revealed = target
+            self._bring_into_sight()
+
+    def on_resize(self) -> None:
+        self._bring_into_sight()
+
+    def _bring_into_sight(self) -> None:
+        rows = [
+            row
+            for row, line in enumerate(self._lines)
+            if any(piece.target == self._revealed for piece in line)
+        ]
+        if self._revealed is None or not rows:
+            return
+        lowest_top = max(0, rows[-1] + 1 - self.size.height)
+        self._scroll(min(rows[0], max(lowest_top, self._top)) - self._top)
 
     def render(self) -> Content:
         return content(self._lines[self._top : self._top + self.size.height])

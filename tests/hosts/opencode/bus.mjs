@@ -13,6 +13,7 @@ export class Bus {
   #record
   #location
   #subscribers = new Set()
+  #listeners = new Set()
   #numbers = new Map()
 
   constructor({ record, location }) {
@@ -27,7 +28,13 @@ export class Bus {
       subscriber.queue.push(structuredClone(event))
       subscriber.wake?.()
     }
+    for (const listener of this.#listeners) listener(event)
     return event
+  }
+
+  /** Calls `listener` with each event as it is published. */
+  listen(listener) {
+    this.#listeners.add(listener)
   }
 
   /**

@@ -38,6 +38,11 @@ export class Sessions {
     return { id, agent, title, projectID, location, ...(parentID ? { parentID } : {}) }
   }
 
+  /** Every session's public record. */
+  all() {
+    return [...this.#sessions.keys()].map((id) => this.get(id))
+  }
+
   running() {
     return [...this.#executions.keys()]
   }

@@ -216,7 +216,7 @@ async def test_a_ui_that_loses_the_focus_is_not_the_one_used_last(server: Server
     await until(wide, "the size of the other one")
 
 
-async def test_an_explicit_size_holds_only_while_no_ui_shows_the_pane(server: Server, api: Api) -> None:
+async def test_an_explicit_size_is_refused_while_a_ui_shows_the_pane(server: Server, api: Api) -> None:
     pane = await api.open("/bin/sh", "-c", "read x", size=(90, 30))
     assert (await api.info(pane)).size == (90, 30)
     await api.call(RESIZE, ResizeRequest(pane=pane, size=(50, 10)))
@@ -224,7 +224,8 @@ async def test_an_explicit_size_holds_only_while_no_ui_shows_the_pane(server: Se
 
     ui = await server.ui()
     await ui.show(view(pane, cols=80, rows=24))
-    await api.call(RESIZE, ResizeRequest(pane=pane, size=(50, 10)))
+    with pytest.raises(Conflict, match="shown by a UI"):
+        await api.call(RESIZE, ResizeRequest(pane=pane, size=(50, 10)))
 
     assert (await api.info(pane)).size == (80, 24)
 

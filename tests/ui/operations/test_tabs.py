@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from orca_tui.config import parse
 from orca_tui.term.key_names import parse_key
 from tests.server.running import Api, Server
 from tests.ui.running import shell, tab_panes, ui
@@ -42,6 +43,17 @@ async def test_an_agent_is_chosen_from_a_list(server: Server, api: Api) -> None:
 
         await screen.until(lambda: len(tab_panes(screen)) == 2, "a shell beside the pane")
         assert screen.panes()[tab_panes(screen)[1]].agent in (None, "shell")
+
+
+async def test_agents_of_the_settings_are_in_the_list(server: Server, api: Api) -> None:
+    await shell(api)
+    config = parse('[agents.my-bot]\ncommand = ["bot"]\n', "config.toml")
+    async with ui(server, config=config) as screen:
+        await screen.press("ctrl+b", "a")
+        await screen.shows("Open an agent")
+        await screen.press(*"my-b")
+
+        await screen.shows("my-bot")
 
 
 async def test_workspaces_are_listed_and_opened(server: Server, api: Api) -> None:

@@ -72,3 +72,14 @@ async def test_a_second_answer_that_follows_too_fast_leaves_nothing_else(dialog:
 
         assert app.answer in (True, "old")
         assert app.screen is below
+
+
+async def test_a_name_typed_in_one_burst_is_the_answer() -> None:
+    app = Stage()
+    async with app.run_test() as pilot:
+        await app.ask(Prompt("Name", "old"))
+        for key in ("ctrl+u", "n", "e", "w", "enter"):
+            app.post_message(events.Key(key, key if len(key) == 1 else None))
+        await pilot.pause()
+
+        assert app.answer == "new"

@@ -79,3 +79,34 @@ async def test_fewer_lines_than_were_scrolled_past_are_seen() -> None:
         await pilot.pause()
 
         assert "row 0" in app.text()
+
+
+async def test_a_revealed_target_is_scrolled_into_sight_and_the_wheel_may_leave_it() -> None:
+    app = Board()
+    async with app.run_test(size=(20, 5)) as pilot:
+        app.chrome.show(*LINES)
+        app.chrome.reveal("t20")
+        await pilot.pause()
+        assert app.text().splitlines()[4].startswith("row 20")
+
+        app.chrome.reveal("t10")
+        await pilot.pause()
+        assert app.text().splitlines()[0].startswith("row 10")
+
+        await pilot._post_mouse_events([events.MouseScrollDown], offset=(1, 1), button=0)  # type: ignore[list-item]
+        app.chrome.reveal("t10")
+        await pilot.pause()
+        assert app.text().splitlines()[0].startswith("row 13")
+
+
+async def test_a_smaller_place_still_shows_what_was_revealed() -> None:
+    app = Board()
+    async with app.run_test(size=(20, 9)) as pilot:
+        app.chrome.show(*LINES)
+        app.chrome.reveal("t30")
+        await pilot.pause()
+
+        await pilot.resize_terminal(20, 3)
+        await pilot.pause()
+
+        assert app.text().splitlines()[2].startswith("row 30")

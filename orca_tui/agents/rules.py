@@ -1,0 +1,130 @@
+"""What an agent's terminal shows, and the rules that read a state from it. Pure; the files are `rules_file.py`.
+
+Rule 1: each source has its own rules: the title, the progress (OSC 9;4) and notices, the screen.
+Rule 2: of the rules that match, the one of the highest priority tells; of equal ones the first.
+Rule 3: a rule that skips changes nothing: what the screen shows then is no state, such as a transcript.
+Rule 4: where no rule matches, the source has stopped to say anything. A state is never assumed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from orca_tui.agents.rules_regions import Glance, Region, region_text
+from orca_tui.agents.text import MAX_MESSAGE, one_line
+from orca_tui.status.events import Says, StateSaid
+from orca_tui.status.failures import failure
+from orca_tui.status.record import Kind, Source
+
+SOURCE_OF_REGION = {
+    Region.TITLE: Source.TITLE,
+    Region.PROGRESS: Source.PROGRESS,
+    Region.NOTIFICATION: Source.PROGRESS,
+}
+"""All other regions are of the screen."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Condition:
+    """What a text must be like; everything that is given must hold, and one that gives nothing holds."""
+
+    contains: tuple[str, ...] = ()
+    """All of these stand in it."""
+    regex: re.Pattern[str] | None = None
+    """Found anywhere in it; `^` and `$` are the ends of its lines, `\\A` and `\\Z` its own."""
+    any: tuple[Condition, ...] = ()
+    all: tuple[Condition, ...] = ()
+    none: tuple[Condition, ...] = ()
+
+    def holds(self, text: str) -> bool:
+        return (
+            all(part in text for part in self.contains)
+            and (self.regex is None or self.regex.search(text) is not None)
+            and (not self.any or any(one.holds(text) for one in self.any))
+            and all(one.holds(text) for one in self.all)
+            and not any(one.holds(text) for one in self.none)
+        )
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Rule:
+    """One rule of a file."""
+
+    id: str
+    region: Region
+    count: int
+    """How much of the region counts: lines of `bottom`, paragraphs of `above_cursor`."""
+    condition: Condition
+    says: Says | None
+    """None for a rule that skips."""
+    kind: Kind | None = None
+    """Of the ask; of a failure, where its text does not tell."""
+    priority: int = 0
+    text: re.Pattern[str] | None = None
+    """Its first group is the text of the ask or of the error."""
+
+    @property
+    def source(self) -> Source:
+        return SOURCE_OF_REGION.get(self.region, Source.SCREEN)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RuleSet:
+    """The rules of one agent."""
+
+    rules: tuple[Rule, ...] = ()
+    """By priority, highest first."""
+    verified: str | None = None
+    """The newest version of the agent that they were checked with."""
+
+    def of(self, source: Source) -> tuple[Rule, ...]:
+        return tuple(rule for rule in self.rules if rule.source is source)
+
+    def uses(self, region: Region) -> bool:
+        """Whether a rule looks there."""
+        return any(rule.region is region for rule in self.rules)
+
+    def reads_screen(self) -> bool:
+        return any(rule.source is Source.SCREEN for rule in self.rules)
+
+
+NO_RULES = RuleSet()
+
+
+def ordered(rules: Sequence[Rule]) -> tuple[Rule, ...]:
+    """By priority, highest first (rule 2)."""
+    return tuple(sorted(rules, key=lambda rule: -rule.priority))
+
+
+def told(rules: Sequence[Rule], source: Source, glance: Glance, at: float) -> StateSaid | None:
+    """What rules of one source say of a glance; None when it must change nothing (rule 3)."""
+    texts: dict[tuple[Region, int], str | None] = {}
+    for rule in rules:
+        place = (rule.region, rule.count)
+        if place not in texts:
+            texts[place] = region_text(glance, rule.region, rule.count)
+        text = texts[place]
+        if text is not None and rule.condition.holds(text):
+            return _said(rule, text, at)
+    return StateSaid(at=at, source=source, says=Says.NOTHING, detail="no rule matches")
+
+
+def _said(rule: Rule, text: str, at: float) -> StateSaid | None:
+    if rule.says is None:
+        return None
+    message = _text_of(rule, text)
+    said = StateSaid(
+        at=at, source=rule.source, says=rule.says, detail=f"rule {rule.id}", kind=rule.kind, text=message
+    )
+    if rule.says is not Says.FAILED:
+        return said
+    failed = failure(message, at)
+    kind = rule.kind if rule.kind and failed.kind is Kind.OTHER else failed.kind
+    return replace(said, kind=kind, resets_at=failed.resets_at)
+
+
+def _text_of(rule: Rule, text: str) -> str | None:
+    found = rule.text.search(text) if rule.text else None
+    return one_line(found[1], MAX_MESSAGE) if found else None

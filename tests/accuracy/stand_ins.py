@@ -1,0 +1,94 @@
+"""What a replay has instead of a program and of the machine's processes: the recorded ones, on a socket pair."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterable
+
+from orca_tui.process.spawner import ExitListener, Program
+from orca_tui.process.table import ProcessFacts, Usage
+
+FIRST_PID = 4_194_305
+"""One more than Linux ever gives to a process."""
+
+
+class RecordedChild:
+    """The `Child` of a recording: says what it is told to say, and takes input without a word."""
+
+    def __init__(self, pid: int, exited: ExitListener) -> None:
+        self.pid = pid
+        self._exited = exited
+        self._ours, self._theirs = socket.socketpair()
+        self._ours.setblocking(False)
+        self._theirs.setblocking(False)
+        self._gone = False
+
+    @property
+    def master(self) -> int:
+        return self._ours.fileno()
+
+    def says(self, data: bytes) -> None:
+        """Write output. The keys and answers that were written to it are taken away."""
+        self._drain()
+        self._theirs.sendall(data)
+
+    def exits(self, code: int) -> None:
+        if not self._gone:
+            self._gone = True
+            self._theirs.close()
+            self._exited(code)
+
+    def resize(self, cols: int, rows: int) -> None: ...
+
+    def hang_up(self) -> None:
+        self.exits(-1)
+
+    def kill(self) -> None:
+        self.exits(-9)
+
+    def survivors(self) -> bool:
+        return False
+
+    def close(self) -> None:
+        self._ours.close()
+
+    def _drain(self) -> None:
+        try:
+            while self._theirs.recv(1 << 16):
+                pass
+        except BlockingIOError:
+            pass
+
+
+class RecordedSpawner:
+    """Gives every program the same recorded child."""
+
+    def __init__(self, pid: int) -> None:
+        self._pid = pid
+        self.child: RecordedChild
+
+    async def spawn(self, program: Program, exited: ExitListener) -> RecordedChild:
+        self.child = RecordedChild(self._pid, exited)
+        return self.child
+
+
+class RecordedProcesses:
+    """The `ProcessTable` of a machine on which only the recorded agent runs."""
+
+    def __init__(self, agent: ProcessFacts) -> None:
+        self._agent = agent
+
+    def foreground_group(self, master: int) -> int | None:
+        return self._agent.pid
+
+    def members(self, group: int) -> tuple[ProcessFacts, ...]:
+        return (self._agent,) if group == self._agent.pid else ()
+
+    def process(self, pid: int) -> ProcessFacts | None:
+        return self._agent if pid == self._agent.pid else None
+
+    def directory(self, pid: int) -> str | None:
+        return None
+
+    def usage(self, sessions: Iterable[int]) -> dict[int, dict[int, Usage]]:
+        return {session: {} for session in sessions}

@@ -1,0 +1,56 @@
+"""A connection that works panes: cheaper than a process a command, where a test presses many keys."""
+
+from __future__ import annotations
+
+from orca_tui.client.blocking import Client
+from orca_tui.commands.explain import EXPLAIN, ExplainReply, ExplainRequest
+from orca_tui.commands.get import GET, GetRequest
+from orca_tui.commands.keys import KEYS, KeysRequest
+from orca_tui.commands.open import OPEN, OpenRequest
+from orca_tui.commands.paste import PASTE, PasteRequest
+from orca_tui.commands.read import READ, ReadRequest
+from orca_tui.config import DEFAULT_SERVER, Environment
+from orca_tui.wire import PaneInfo
+from tests.e2e.sandbox import Sandbox, poll_until
+
+
+class Hand:
+    """What a person does in the panes of a sandbox's server, which must run."""
+
+    def __init__(self, sandbox: Sandbox) -> None:
+        self._sandbox = sandbox
+        self._client = Client(Environment(sandbox.env).paths().socket(DEFAULT_SERVER, "wire"))
+
+    def open(self, agent: str | None, *command: str) -> str:
+        """Open a pane in the project with the sandbox's environment; its id."""
+        request = OpenRequest(
+            agent=agent, command=command, cwd=str(self._sandbox.project), environment=self._sandbox.env
+        )
+        return self._client.call(OPEN, request).pane
+
+    def keys(self, pane: str, *names: str) -> None:
+        self._client.call(KEYS, KeysRequest(pane=pane, keys=names))
+
+    def paste(self, pane: str, text: str) -> None:
+        self._client.call(PASTE, PasteRequest(pane=pane, text=text))
+
+    def screen(self, pane: str) -> str:
+        """What the pane shows, with wrapped lines joined."""
+        return self._client.call(READ, ReadRequest(pane=pane, unwrap=True)).text
+
+    def pane(self, pane: str) -> PaneInfo:
+        return self._client.call(GET, GetRequest(pane=pane))
+
+    def explain(self, pane: str) -> ExplainReply:
+        return self._client.call(EXPLAIN, ExplainRequest(pane=pane))
+
+    def shows(self, pane: str, text: str, timeout: float = 30) -> None:
+        """Wait until the pane's screen holds a text."""
+        try:
+            poll_until(lambda: text in self.screen(pane), f"pane {pane} shows {text!r}", timeout)
+        except AssertionError as error:
+            error.add_note(self.screen(pane))
+            raise
+
+    def close(self) -> None:
+        self._client.close()
