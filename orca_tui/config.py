@@ -146,6 +146,10 @@ class Paths(msgspec.Struct, frozen=True, kw_only=True):
         """Held by the server of that name as long as it lives."""
         return self.runtime_dir / f"{checked_server_name(server)}.lock"
 
+    def notices_file(self, server: str) -> Path:
+        """Where a server keeps the notices that wait for agents."""
+        return self.state_dir / f"{checked_server_name(server)}.notices"
+
     def log_file(self, server: str) -> Path:
         return self.state_dir / f"{checked_server_name(server)}.log"
 

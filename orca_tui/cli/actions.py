@@ -18,7 +18,7 @@ from orca_tui.config import is_text
 
 def action_for(spec: Command[Any, Any]) -> Action:
     """The way a command is run."""
-    special: dict[str, Action] = {"open": _open, "paste": _paste, "server stop": _stop}
+    special: dict[str, Action] = {"open": _open, "paste": _paste, "send": _send, "server stop": _stop}
     return special.get(spec.name, _stream if spec.stream else _call)
 
 
@@ -68,6 +68,12 @@ def _paste(session: Session, spec: Command[Any, Any], fields: dict[str, Any]) ->
     if fields.get("text", "-") == "-":
         if sys.stdin.isatty():
             write_line("orca-tui: reading the text from this terminal; Ctrl-D ends it", sys.stderr)
+        fields = fields | {"text": _standard_input()}
+    return _call(session, spec, fields)
+
+
+def _send(session: Session, spec: Command[Any, Any], fields: dict[str, Any]) -> int:
+    if fields.get("text") == "-":
         fields = fields | {"text": _standard_input()}
     return _call(session, spec, fields)
 

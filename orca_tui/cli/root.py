@@ -31,6 +31,7 @@ LOCAL: dict[str, tuple[str, str]] = {
 
 GROUPS = {
     "server": "Start and stop the server that holds the panes.",
+    "inbox": "Notices that wait for agents.",
     "plugin": "The status plugin's file for OpenCode.",
     "config": "The settings file.",
     "api": "The control API.",
@@ -39,6 +40,7 @@ GROUPS = {
 SECTIONS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Panes", ("open", "list", "get", "wait", "events", "read", "explain", "close")),
     ("Input", ("type", "paste", "keys")),
+    ("Notices", ("send", "inbox", "active", "interrupt")),
     ("Layout", ("focus", "seen", "rename", "move", "resize", "zoom", "arrange")),
     ("Server", ("attach", "detach", "server")),
     ("Setup", ("plugin", "doctor", "config", "api", "completions")),

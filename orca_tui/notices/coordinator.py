@@ -51,7 +51,8 @@ from orca_tui.notices.events import (
     Unconfirmed,
     UpdateAsked,
 )
-from orca_tui.notices.notice import Delivery, IfIdle, Notice, NoticeState, Reason, Resume, Why
+from orca_tui.notices.notice import Delivery, Notice, NoticeState, Reason, Resume, Why
+from orca_tui.notices.verdict import verdict
 from orca_tui.status.record import Status
 
 MAX_TRIES = 2  # Rule 8: a hook that twice did not take what it asked for will not.
@@ -109,8 +110,8 @@ def advance(inbox: Inbox, event: Event) -> tuple[Inbox, list[Effect]]:
             return _update(inbox, event)
         case Looked(at=at, situation=situation):
             return _promote(_seen(inbox, situation, at), situation, at)
-        case Interrupted(running=running):
-            return replace(inbox, pause=Pause.END if running else Pause.TURN), []
+        case Interrupted():
+            return _interrupted(inbox, event), []
         case HookAsked(at=at, moment=moment):
             return _collect(inbox, moment, at)
         case TurnedDown():
@@ -144,50 +145,11 @@ def moved(source: Inbox, target: Inbox, at: float) -> tuple[Inbox, Inbox, list[E
     return Inbox(session=source.session), taken, effects
 
 
-def verdict(
-    inbox: Inbox, notice_id: str, resume: Resume, situation: Situation, *, allow_race: bool = False
+def _verdict(
+    inbox: Inbox, notice: Notice, resume: Resume, situation: Situation, *, allow_race: bool = False
 ) -> Reason:
-    """Rules 3 to 6: `WOKE` when a notice may start a turn now, else why not."""
-    if resume is False:
-        return Reason.RESUME_FALSE
-    return (
-        _status_forbids(situation)
-        or _user_forbids(resume, situation, allow_race)
-        or _mode_forbids(resume, situation)
-        or (Reason.BUSY if _others_first(inbox, notice_id) else Reason.WOKE)
-    )
-
-
-def _status_forbids(situation: Situation) -> Reason | None:
-    match situation.status:
-        case None | Status.EXITED:
-            return Reason.NO_SESSION
-        case Status.UNKNOWN:
-            return Reason.UNKNOWN_STATUS
-        case Status.WORKING:
-            return Reason.BUSY
-        case Status.WAITING:
-            return Reason.WAITING
-        case Status.IDLE | Status.DONE | Status.ERROR:
-            return None if situation.ways.wake else Reason.UNKNOWN_STATUS
-    assert_never(situation.status)
-
-
-def _user_forbids(resume: Resume, situation: Situation, allow_race: bool) -> Reason | None:
-    if situation.reverted:
-        return Reason.REVERTED
-    if situation.submitted and not allow_race:
-        return Reason.BUSY
-    if not situation.ways.types and not isinstance(resume, IfIdle):
-        return None  # Whatever is typed stays as it is.
-    typing = situation.typing and (situation.ways.types or not allow_race)
-    return Reason.DRAFT if situation.draft or typing else None
-
-
-def _mode_forbids(resume: Resume, situation: Situation) -> Reason | None:
-    if isinstance(resume, IfIdle) and resume.agent not in (None, situation.mode):
-        return Reason.AGENT_MISMATCH
-    return None
+    reason = verdict(resume, situation, allow_race=allow_race)
+    return Reason.BUSY if reason is Reason.WOKE and _others_first(inbox, notice.id) else reason
 
 
 def _others_first(inbox: Inbox, notice_id: str) -> bool:
@@ -209,7 +171,7 @@ def _admit(inbox: Inbox, event: Admitted) -> tuple[Inbox, list[Effect]]:
     inbox = _seen(inbox, situation, event.at)
     if notice.resume is True:
         inbox = replace(inbox, pause=None)  # Rule 7.
-    reason = verdict(inbox, notice.id, notice.resume, situation, allow_race=event.allow_race)
+    reason = _verdict(inbox, notice, notice.resume, situation, allow_race=event.allow_race)
     wakes = notice.resume is True or reason is Reason.WOKE  # Rule 4.
     notice = with_fields(notice, wakes=wakes)
     inbox = replace(inbox, notices=(*inbox.notices, notice))
@@ -279,7 +241,7 @@ def _promote(inbox: Inbox, situation: Situation, at: float) -> tuple[Inbox, list
     first = next((one for one in inbox.pending if one.wakes), None)
     if first is None or inbox.pause is not None:
         return inbox, []
-    if verdict(inbox, first.id, True, situation) is Reason.WOKE:
+    if _verdict(inbox, first, True, situation) is Reason.WOKE:
         return _wake(inbox, first, at)
     if inbox.woken is not None:
         return inbox, [LookAgain(at=inbox.woken.at + SEEN_WITHIN_S)]
@@ -290,6 +252,13 @@ def _wake(inbox: Inbox, notice: Notice, at: float) -> tuple[Inbox, list[Effect]]
     inbox, handed = _hand_over(inbox, (notice,), at)
     effects: list[Effect] = [Keep(notice=one) for one in handed]
     return replace(inbox, waking=notice.id), [*effects, HandOver(notices=handed, how=How.WAKE)]
+
+
+def _interrupted(inbox: Inbox, event: Interrupted) -> Inbox:
+    """Rule 7."""
+    if any(one.wakes and one.admitted_at > event.at for one in inbox.pending):
+        return inbox
+    return replace(inbox, pause=Pause.END if event.running else Pause.TURN)
 
 
 def _collect(inbox: Inbox, moment: Moment, at: float) -> tuple[Inbox, list[Effect]]:

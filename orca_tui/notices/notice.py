@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from hashlib import sha256
 from typing import TypeAlias
 
 import msgspec
@@ -147,5 +146,7 @@ class Notice(msgspec.Struct, frozen=True, kw_only=True):
 
 def digest_of(text: str, delivery: Delivery, resume: Resume) -> str:
     """What makes a notice the same as one of the same id in the same inbox: what it says, and how it goes."""
+    from hashlib import sha256  # Only servers need it.
+
     content = msgspec.json.encode((text, delivery, resume))
     return sha256(content).hexdigest()

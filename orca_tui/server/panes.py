@@ -5,14 +5,16 @@ from __future__ import annotations
 import asyncio
 import logging
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from orca_tui.base.clock import Clock
 from orca_tui.base.errors import Conflict, OrcaError, SpawnFailed
-from orca_tui.base.ids import PaneId
+from orca_tui.base.ids import PaneId, new_name
 from orca_tui.process.pty_io import PtyIo
 from orca_tui.process.spawner import COMMAND_NOT_RUNNABLE, Child, Program, Spawner
+from orca_tui.server.input_gate import InputGate
+from orca_tui.server.prompt_box import PromptBox
 from orca_tui.server.silence import Silence
 from orca_tui.server.streams import PaneStreams
 from orca_tui.term.engine import Fact, FedOutput, TerminalColors, TerminalEngine
@@ -46,6 +48,8 @@ class PaneFacts:
     """A plain shell: its pane goes with it when it exits with 0, as in tmux."""
     notified_at: float | None = None
     """Monotonic seconds of the last notification that was passed on."""
+    inbox: str = field(default_factory=lambda: f"pane:{new_name()}")
+    """Where notices wait for the pane until its agent names a session; unlike the pane's id never used again."""
     note: str = ""
     """What went wrong beside it when it was opened, such as the status plugin's installation; for `explain`."""
 
@@ -85,6 +89,8 @@ class Pane:
         self.engine = engine
         self.exit_code: int | None = None
         self.closed = False
+        self.box = PromptBox(clock)
+        self.gate = InputGate(self._give)
         self.shown = False
         """Some UI has given it a size."""
         self._listener = listener
@@ -239,14 +245,21 @@ class Pane:
     # Input
 
     def press(self, event: InputEvent) -> None:
-        """Give the program what a person did, encoded as it asked for; `Conflict` when it reads nothing."""
+        """Give the program what a person did, encoded as it asked for; `Conflict` when it reads nothing.
+
+        While a notice is handed over it is kept, and given right after.
+        """
+        self.gate.take(event)
+
+    def _give(self, event: InputEvent) -> None:
         data = encode(event, self.engine.modes())
         if data:  # A focus report that nobody asked for is nothing, and needs no program.
             self.write(data)
+            self.box.typed(event)
 
     def write(self, data: bytes) -> None:
         """Give the program bytes as they are; `Conflict` when it has ended or reads nothing."""
-        if self._io is None or self.exit_code is not None:
+        if self._io is None or self.exit_code is not None or self.closed:
             raise Conflict(f"no program runs in pane {self.id}", pane=self.id)
         self._io.write(data)
 

@@ -8,15 +8,19 @@ from __future__ import annotations
 import asyncio
 import logging
 
+import msgspec
+
 from orca_tui.base.errors import PaneNotFound
 from orca_tui.base.ids import PaneId
 from orca_tui.commands.events import ClosedEvent, OpenedEvent
 from orca_tui.layout import Layout, find_pane, places_of
 from orca_tui.layout import close_pane as without_pane
+from orca_tui.notices.store import NoticeStore
 from orca_tui.process.metrics import Metrics
 from orca_tui.server.effects import EffectRunner
 from orca_tui.server.following import Following
 from orca_tui.server.hub import EventHub
+from orca_tui.server.notices import Notices
 from orca_tui.server.panes import Pane
 from orca_tui.server.parts import Parts
 from orca_tui.server.records import pane_info
@@ -37,7 +41,7 @@ logger = logging.getLogger(__name__)
 class Session:
     """What the server holds, for its handlers and doors."""
 
-    def __init__(self, parts: Parts, tasks: Tasks) -> None:
+    def __init__(self, parts: Parts, tasks: Tasks, store: NoticeStore) -> None:
         self.parts = parts
         self.tasks = tasks
         self.started_at = parts.clock.now()
@@ -54,6 +58,7 @@ class Session:
         self.stop_asked = asyncio.Event()
         self.reports = Reports(self)
         self.following = Following(self)
+        self.notices = Notices(self, store)
         self._effects = EffectRunner(self)
         self._watched: frozenset[str] = frozenset()
         self._colors = TerminalColors()
@@ -73,7 +78,9 @@ class Session:
 
     def info(self, pane: Pane) -> PaneInfo:
         """A pane as it is told to everybody."""
-        return pane_info(pane, self.board.record(pane.id), self.layout)
+        info = pane_info(pane, self.board.record(pane.id), self.layout)
+        pending = self.notices.pending(pane.id)
+        return msgspec.structs.replace(info, pending_notices=pending) if pending else info
 
     def synced(self) -> Synced:
         """The whole state, for a UI that begins or fell behind."""
@@ -85,6 +92,7 @@ class Session:
         """A new pane is there, at its place in `layout`."""
         now = self.now()
         self.panes[pane.id] = pane
+        self.notices.opened(pane)
         self.layout = layout
         pane.set_colors(self._colors)
         self._perform(self.board.open(pane.id, agent=agent, at=now))
@@ -103,6 +111,7 @@ class Session:
         self._effects.forget(pane.id)
         self.reports.forget(pane.id)
         self.following.forget(pane.id)
+        self.notices.closed(pane)
         self.board.close(pane.id)
         self.tokens.forget(pane.id)
         self.change_layout(without_pane(self.layout, pane.id))

@@ -13,6 +13,7 @@ from orca_tui.base.errors import PaneNotFound
 from orca_tui.status import reporters
 from orca_tui.status.effects import Effect, Observation, Persist, StatusChanged
 from orca_tui.status.events import Event, TimePassed
+from orca_tui.status.hosting import Hosting, hosting_of
 from orca_tui.status.machine import advance
 from orca_tui.status.pane import Pane
 from orca_tui.status.profile import Profile
@@ -102,6 +103,10 @@ class Board:
     def explain(self, pane: str) -> list[Observation]:
         """The last observations, oldest first."""
         return list(self._entry(pane).observations)
+
+    def hosting(self, pane: str) -> Hosting | None:
+        """Which process hosts the pane's session, and in which mode; None where no reporter knows it."""
+        return hosting_of(self._entry(pane).pane)
 
     def knows(self, pane: str, process: ProcessKey) -> bool:
         """Whether a reporter's table was taken; if not, ask it for everything again."""

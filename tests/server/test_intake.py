@@ -49,7 +49,15 @@ class Reports:
         self.taken.append((pane, agent, body))
         return self.knows_process
 
-    async def work(self, pane: PaneId, process: str) -> list[dict[str, Any]]:
+    def told(self, pane: PaneId, body: bytes) -> None:
+        self.taken.append((pane, "told", body))
+
+    def collect(self, pane: PaneId, body: bytes) -> list[dict[str, Any]]:
+        self.taken.append((pane, "collect", body))
+        return self.items
+
+    async def work(self, pane: PaneId, process: str, takes: frozenset[str]) -> list[dict[str, Any]]:
+        self.takes = takes
         self.polling.set()
         try:
             await self.release.wait()

@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from orca_tui.server.handlers import arranging, looking, panes, server, streaming, typing, ui, waiting
+from orca_tui.server.handlers import (
+    arranging,
+    looking,
+    notices,
+    panes,
+    server,
+    streaming,
+    typing,
+    ui,
+    waiting,
+)
 from orca_tui.server.handlers.handler import AnyHandler
 from orca_tui.server.observing import Observer
 from orca_tui.server.opening import Opener
@@ -17,6 +27,7 @@ def all_handlers(session: Session, observer: Observer, opener: Opener) -> tuple[
         *typing.handlers(session, observer),
         *arranging.handlers(session),
         *waiting.handlers(session),
+        *notices.handlers(session),
         *streaming.handlers(session),
         *server.handlers(session),
         *ui.handlers(session),

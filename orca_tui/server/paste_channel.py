@@ -1,0 +1,98 @@
+"""Notices typed into an agent's prompt box: a paste, Enter, and the evidence that a turn began.
+
+Rule 1: only into a box that takes bracketed paste, where nobody else's words stand; the coordinator sees to it.
+Rule 2: Enter follows the paste after a pause of its own: some agents take it for a part of the paste else.
+Rule 3: a turn that begins is the receipt. Without one within 2 s Enter is pressed once more, unless somebody
+        has typed meanwhile; then the notice is unconfirmed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from orca_tui.base.errors import Conflict, Unsupported
+from orca_tui.notices.events import Ways
+from orca_tui.server.notice_channel import Handed
+from orca_tui.server.panes import Pane
+from orca_tui.server.waiters import Ended
+from orca_tui.status.events import InterruptPressed
+from orca_tui.status.record import Status
+from orca_tui.term.input_encoder import encode_paste
+from orca_tui.term.key_names import parse_key
+
+if TYPE_CHECKING:
+    from orca_tui.server.session import Session
+
+SUBMIT_AFTER_S = 0.15
+"""60 ms were enough for every agent that was tried, on an idle machine."""
+CONFIRM_WITHIN_S = 2.0
+ENTER = b"\r"
+CLEAR_LINE = b"\x15"
+"""Ctrl-U: an agent whose turn was interrupted may have put the old prompt back into its box."""
+ESCAPE = "escape"
+PRESSES = {"opencode": 2, "copilot": 2}
+"""Agents that ask for the key a second time."""
+BEGUN = frozenset({Status.WORKING, Status.WAITING})
+NOTHING = Ways()
+
+
+class PasteChannel:
+    """The `NoticeChannel` for every agent without a better one."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def ways(self, pane: Pane) -> Ways:
+        record = self._session.board.record(pane.id)
+        reachable = record.agent is not None and pane.pid is not None
+        if not reachable or not pane.engine.modes().bracketed_paste:
+            return NOTHING
+        return Ways(wake=True, types=True)
+
+    def wake(self, pane: Pane, handed: Handed) -> None:
+        """The paste is written at once: nothing can come between the look and it."""
+        try:
+            if self._session.board.record(pane.id).interrupted:
+                pane.write(CLEAR_LINE)
+            pane.write(encode_paste(handed.text, bracketed=True))
+        except Conflict:
+            handed.outcome.rejected()
+            return
+        self._session.tasks.start(self._submit(pane, handed), f"submit to {pane.id}")
+
+    def interrupt(self, pane: Pane) -> None:
+        adapter = self._session.parts.agents.by_name(self._session.board.record(pane.id).agent)
+        keys = adapter.interrupt_keys if adapter is not None else frozenset[str]()
+        if not keys:
+            raise Unsupported("nothing is known that interrupts this agent", pane=pane.id)
+        key = ESCAPE if ESCAPE in keys else min(keys)
+        for _ in range(PRESSES.get(adapter.name, 1) if adapter else 1):
+            pane.press(parse_key(key))
+        self._session.observe(pane.id, [InterruptPressed(at=self._session.now())])
+
+    async def _submit(self, pane: Pane, handed: Handed) -> None:
+        typed_before = pane.box.typed_at
+        await asyncio.sleep(SUBMIT_AFTER_S)
+        begun = not self._runs(pane) and await self._enter(pane)
+        if not begun and not self._runs(pane) and pane.box.typed_at == typed_before:
+            begun = await self._enter(pane)
+        if begun:
+            handed.outcome.received("a turn began after it was submitted")
+        else:
+            pane.box.filled()
+            handed.outcome.unconfirmed()
+
+    def _runs(self, pane: Pane) -> bool:
+        """Something else has started a turn meanwhile: Enter would answer or queue who knows what."""
+        return pane.closed or self._session.board.record(pane.id).status in BEGUN
+
+    async def _enter(self, pane: Pane) -> bool:
+        """Press Enter; whether a turn began within the time."""
+        with suppress(TimeoutError, Ended, Conflict):
+            async with asyncio.timeout(CONFIRM_WITHIN_S):
+                pane.write(ENTER)
+                await self._session.waiters.wait(pane.id, BEGUN)
+                return True
+        return False
