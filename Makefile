@@ -2,6 +2,8 @@
 # make test    every test, real programs included (installs the npm packages they need)
 # make check   ruff and mypy --strict
 # make bench   speed and memory beside tmux, in one run
+# make accuracy    how often the status was right, over recordings of real agents
+# make fuzz    attack terminals with 500 MB of broken and hostile output; MB=50 for less
 # make screenshots   pictures of the running program
 
 VENV := .venv
@@ -14,7 +16,7 @@ PYTEST_ARGS ?= -n 3 --dist loadfile --no-loadscope-reorder
 PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done)
 
-.PHONY: run test check bench screenshots clean
+.PHONY: run test check bench accuracy fuzz screenshots clean
 
 run: $(VENV)/.runtime
 	@$(BIN)/orca-tui
@@ -29,6 +31,12 @@ check: $(VENV)/.dev
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m benchmarks
+
+accuracy: $(VENV)/.dev
+	$(BIN)/python -m tests.accuracy
+
+fuzz: $(VENV)/.dev
+	$(BIN)/python -m tests.fuzz --mb $(or $(MB),500)
 
 screenshots: $(VENV)/.dev $(NPM_PACKAGES)
 	$(BIN)/python -m screenshots

@@ -1,4 +1,7 @@
-"""`python -m benchmarks`: measure orca-tui and tmux one after the other and print the ratios."""
+"""`python -m benchmarks`: measure orca-tui and tmux one after the other and print the ratios.
+
+`python -m benchmarks states` measures how right and how prompt the status of many agents is.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
-from benchmarks import measures
+from benchmarks import measures, states
 from benchmarks.contenders import Contender, OrcaTui, Tmux
 
 T = TypeVar("T")
@@ -19,6 +22,16 @@ FLOOD = "yes $(printf 'x%.0s' $(seq 60))"
 
 
 def main() -> None:
+    match sys.argv[1:]:
+        case ["states", *options]:
+            states.main(options)
+        case []:
+            compare()
+        case _:
+            sys.exit("python -m benchmarks [states [--panes N] [--seconds N]]")
+
+
+def compare() -> None:
     if shutil.which("tmux") is None:
         sys.exit("benchmarks compare with tmux; install it first")
     print(f"{'':46}{'orca-tui':>12}{'tmux':>12}{'ratio':>8}")

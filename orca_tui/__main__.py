@@ -119,9 +119,12 @@ class Program:
 
     def agents(self) -> list[KnownAgent]:
         """The built-in agents and those of the settings."""
+        from orca_tui.agents.adapter import NeedsConsent
         from orca_tui.agents.registry import Agents
         from orca_tui.cli.outside import KnownAgent
+        from orca_tui.server.consent import Consent
 
+        consent = Consent(self.environment.paths().state_dir)
         try:
             agents = self._agents(load(self.environment.paths().config_file))
         except ConfigError:  # `check_settings` tells of it.
@@ -133,6 +136,9 @@ class Program:
                 commands=tuple(sorted(adapter.commands)),
                 sources=tuple(agents.sources(adapter.name)),
                 verified=agents.rules(adapter.name).verified,
+                consent=(consent.answer(adapter.name) or "not asked")
+                if isinstance(adapter, NeedsConsent)
+                else None,
             )
             for adapter in agents.adapters()
         ]

@@ -115,6 +115,8 @@ class PaneInfo(StatusRecord, frozen=True, kw_only=True):
     cwd: str = ""
     pid: int | None = None
     command: tuple[str, ...] = ()
+    resume: tuple[str, ...] = ()
+    """The command that goes on with the session of the agent that is, or was, there; empty where there is none."""
     size: tuple[int, int] = (0, 0)
     """Columns, rows."""
     tab: str = ""
@@ -169,6 +171,19 @@ class Told(msgspec.Struct, frozen=True, kw_only=True, tag="told"):
     severity: str = "information"
 
 
+class ConsentAsked(msgspec.Struct, frozen=True, kw_only=True, tag="consent"):
+    """An agent could do more with the user's consent, and nobody has answered yet. Only the UI used last is told.
+
+    The answer is a command: `agents allow` or `agents deny`. None is one as well.
+    """
+
+    agent: str
+    title: str
+    """The agent's, such as `Codex`."""
+    text: str
+    """What is asked for."""
+
+
 class DetachAsked(msgspec.Struct, frozen=True, kw_only=True, tag="detach"):
     """Leave: somebody ran `detach`, or the server stops (`reason` says which)."""
 
@@ -177,7 +192,15 @@ class DetachAsked(msgspec.Struct, frozen=True, kw_only=True, tag="detach"):
 
 
 UiItem: TypeAlias = (
-    Synced | LayoutChanged | PaneChanged | PaneGone | Rang | ClipboardOffered | Told | DetachAsked
+    Synced
+    | LayoutChanged
+    | PaneChanged
+    | PaneGone
+    | Rang
+    | ClipboardOffered
+    | Told
+    | ConsentAsked
+    | DetachAsked
 )
 
 

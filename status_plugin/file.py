@@ -138,6 +138,8 @@ def _look(path: Path, content: bytes, follow: bool) -> tuple[PluginFileStatus, I
             revision, reason = None, f"{path} is a link, where a file of its own should be"
         else:
             state, revision, reason = _compared(path, target, content)
+    except PermissionError as error:
+        state, revision, reason = "unreadable", None, reason_of(error)
     except OSError as error:
         state, revision, reason = "blocked", None, reason_of(error)
     return (
@@ -153,8 +155,6 @@ def _compared(path: Path, target: Path, content: bytes) -> tuple[FileState, int 
         if path.is_symlink():
             return "stale", None, f"link to {target}, which is missing"
         return "missing", None, ""
-    except PermissionError as error:
-        return "unreadable", None, reason_of(error)
     if found is None:
         return "blocked", None, f"{target} is not a file"
     revision = revision_of(found)

@@ -67,7 +67,7 @@ def _parsed(value: Any) -> Manifest | None:
         links={
             folder: tuple(name for name in names if _is_name(name))
             for folder, names in links.items()
-            if isinstance(names, list)
+            if isinstance(names, list) and (folder == "" or _is_name(folder))
         },
     )
 

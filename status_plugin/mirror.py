@@ -25,9 +25,12 @@ Links = Mapping[str, Mapping[str, str]]
 def wanted_links(source: Path, overlay: Path, files: PluginFiles) -> Links:
     """What the user's folder has; raises `OSError` where it cannot be listed: nothing of it may be hidden."""
     ours = {file.name.partition("/")[0] for file in files}
+    around = {_node(place) for place in (overlay, *overlay.parents)} - {None}
     names = os.listdir(source)
     top = [name for name in names if name not in (*PLUGIN_FOLDERS, MANIFEST_NAME)]
-    links = {"": {name: str(source / name) for name in sorted(top) if not _leads_to(source / name, overlay)}}
+    # An entry that leads to where the overlay is would be a loop for all who walk it.
+    shown = sorted(name for name in top if _node(source / name) not in around)
+    links = {"": {name: str(source / name) for name in shown}}
     for folder in PLUGIN_FOLDERS:
         if folder in names and (source / folder).is_dir():
             inner = sorted(set(os.listdir(source / folder)) - ours)
@@ -64,13 +67,19 @@ def real_folder(parent: int, name: str) -> None:
 
 def _link(folder: int, name: str, target: str) -> bool:
     """Whether the link stands there, now or already."""
+    if link_target(folder, name) == target:
+        return True
     try:
         os.symlink(target, name, dir_fd=folder)
     except FileExistsError:
-        return link_target(folder, name) == target
+        return False
     return True
 
 
-def _leads_to(entry: Path, overlay: Path) -> bool:
-    """Whether the overlay is inside what the entry leads to: its link would be a loop for all who walk it."""
-    return overlay.is_relative_to(os.path.realpath(entry))
+def _node(place: Path) -> tuple[int, int] | None:
+    """Which file or folder a path leads to; None where it leads to nothing."""
+    try:
+        found = place.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino

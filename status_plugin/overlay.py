@@ -70,27 +70,33 @@ def folders_of(file: PluginFile) -> tuple[str, ...]:
 
 def install_overlay(state_dir: Path, source: Path, files: PluginFiles) -> OverlayResult:
     """Makes or renews the overlay of a folder; one that is up to date is not touched."""
-    path = overlay_path(state_dir, source)
+
+    def none(outcome: Literal["refused", "failed"], reason: str) -> OverlayResult:
+        path = overlay_path(state_dir, source)
+        return OverlayResult(path=path, source=source, outcome=outcome, reason=reason)
+
     try:
         source = _shown(state_dir, source)
-        path = overlay_path(state_dir, source)
-        _refuse_foreign(source, files)
-        wanted_links(source, path, files)  # What cannot be shown gets no overlay, not even an empty one.
-        root = overlays_folder(state_dir)
-        root.mkdir(mode=_PRIVATE, parents=True, exist_ok=True)
-        with turn(root), held(root) as root_fd:
-            with contextlib.suppress(FileExistsError):
-                os.mkdir(path.name, _PRIVATE, dir_fd=root_fd)
-            with held(path.name, root_fd) as overlay:
-                hidden = _mirror(overlay, path, source, files)
-                done = tuple(_write(overlay, path, file) for file in files)
+        return _made(overlay_path(state_dir, source), source, files)
     except NewerManifestError as error:
-        kept = tuple(_kept(path, file, str(error)) for file in files)
-        return OverlayResult(path=path, source=source, outcome="ready", reason=str(error), files=kept)
+        return _kept(overlay_path(state_dir, source), source, files, str(error))
     except _RefusedError as error:
-        return OverlayResult(path=path, source=source, outcome="refused", reason=str(error))
+        return none("refused", str(error))
     except OSError as error:
-        return OverlayResult(path=path, source=source, outcome="failed", reason=reason_of(error))
+        return none("failed", reason_of(error))
+
+
+def _made(path: Path, source: Path, files: PluginFiles) -> OverlayResult:
+    _refuse_foreign(source, files)
+    wanted_links(source, path, files)  # What cannot be shown gets no overlay, not even an empty one.
+    root = path.parent
+    root.mkdir(mode=_PRIVATE, parents=True, exist_ok=True)
+    with turn(root), held(root) as root_fd:
+        with contextlib.suppress(FileExistsError):
+            os.mkdir(path.name, _PRIVATE, dir_fd=root_fd)
+        with held(path.name, root_fd) as overlay:
+            hidden = _mirror(overlay, path, source, files)
+            done = tuple(_write(overlay, path, file) for file in files)
     return OverlayResult(path=path, source=source, outcome="ready", files=done, hidden=tuple(hidden))
 
 
@@ -102,13 +108,12 @@ def _shown(state_dir: Path, source: Path) -> Path:
     real = Path(os.path.realpath(source))
     if not real.is_relative_to(root):
         return source
-    manifest = None
     if real.parent == root:
         with held(real) as overlay:
             manifest = read_manifest(overlay)
-    if manifest is None or Path(manifest.source).is_relative_to(root):
-        raise _RefusedError(f"{source} is among the overlays, and not one that is known")
-    return Path(manifest.source)
+        if manifest is not None and overlay_path(state_dir, Path(manifest.source)).name == real.name:
+            return Path(manifest.source)
+    raise _RefusedError(f"{source} is among the overlays, and not one that is known")
 
 
 def _refuse_foreign(source: Path, files: PluginFiles) -> None:
@@ -123,11 +128,12 @@ def _refuse_foreign(source: Path, files: PluginFiles) -> None:
 def _mirror(overlay: int, path: Path, source: Path, files: PluginFiles) -> list[str]:
     wanted = wanted_links(source, Path(os.path.realpath(path)), files)
     sweep(overlay, MANIFEST_NAME)
-    known = read_manifest(overlay) or Manifest(source=str(source))
+    written = read_manifest(overlay)
+    known = written or Manifest(source=str(source))
     names = {folder: tuple(links) for folder, links in wanted.items() if links}
     final = Manifest(source=str(source), links=names)
     before = Manifest(source=str(source), links=_union(known.links, names))
-    if known != before:
+    if written != before:
         write_manifest(overlay, before)  # Rule 3.
     hidden = _bring_all(overlay, source, wanted, known)
     if before != final:
@@ -177,7 +183,10 @@ def _write(overlay: int, path: Path, file: PluginFile) -> InstallResult:
         return InstallResult(path=place, target=place, outcome="failed", reason=reason_of(error))
 
 
-def _kept(path: Path, file: PluginFile, reason: str) -> InstallResult:
-    place = plugin_path(path, file)
-    outcome: Literal["newer", "failed"] = "newer" if place.is_file() else "failed"
-    return InstallResult(path=place, target=place, outcome=outcome, reason=reason)
+def _kept(path: Path, source: Path, files: PluginFiles, reason: str) -> OverlayResult:
+    def kept(place: Path) -> InstallResult:
+        outcome: Literal["newer", "failed"] = "newer" if place.is_file() else "failed"
+        return InstallResult(path=place, target=place, outcome=outcome, reason=reason)
+
+    done = tuple(kept(plugin_path(path, file)) for file in files)
+    return OverlayResult(path=path, source=source, outcome="ready", reason=reason, files=done)

@@ -119,19 +119,22 @@ def _differences(
 
 def _unlink_all(overlay: int, manifest: Manifest) -> None:
     for folder in ("", *PLUGIN_FOLDERS):
-        names = manifest.listed(folder)
-        if not names:
-            continue
-        with contextlib.suppress(FileNotFoundError), held(folder or ".", overlay) as inner:
-            for name in names:
+        with contextlib.ExitStack() as stack:
+            try:
+                inner = stack.enter_context(held(folder or ".", overlay))
+            except OSError:
+                continue  # What stands there is no folder of ours, so neither is what is in it.
+            for name in manifest.listed(folder):
                 if link_target(inner, name) == str(Path(manifest.source) / folder / name):
                     os.unlink(name, dir_fd=inner)
 
 
 def _remove_empty(overlay: int, files: PluginFiles) -> None:
-    """Our folders, the innermost first. The list of links goes only when the last of them has."""
-    inner = {f"{PLUGINS}/{file.name.rpartition('/')[0]}" for file in files if "/" in file.name}
-    for folder in (*inner, *PLUGIN_FOLDERS):
+    """Our folders, the innermost first."""
+    for name in {file.name.partition("/")[0] for file in files if "/" in file.name}:
+        with contextlib.suppress(OSError), held(PLUGINS, overlay) as plugins:
+            os.rmdir(name, dir_fd=plugins)
+    for folder in PLUGIN_FOLDERS:
         with contextlib.suppress(OSError):
             os.rmdir(folder, dir_fd=overlay)
 

@@ -27,7 +27,7 @@ from status_plugin.generate import PluginFile, PluginFiles, revision_of
 _MARK: Final = b"orca-tui-plugin\0"
 _FIELDS: Final = 5
 _DEADLINE_S: Final = 60.0
-"""For a connection that is made anew, a login, and at most six tries for the folder of a second each."""
+"""For a connection that is made anew, a login, and five seconds of waiting for the folder."""
 _TOLD_BYTES: Final = 300  # Of what the far side wrote to stderr: its last line or two.
 
 

@@ -16,6 +16,7 @@ nl='
 '
 cr=$(printf '\r')
 limit=40 # Of links in a chain, as in the kernel.
+turns=50 # Tries for the folder, a tenth of a second apart.
 
 say() { # STATE REVISION REASON
   printf 'orca-tui-plugin\000%s\000%s\000%s\000%s\000%s\000' "$1" "$2" "$path" "$target" "$3"
@@ -90,14 +91,14 @@ look() {
 
 # Gives a file the mode of the target, unless that hides it from its owner. There is no `stat` in POSIX.
 keep_mode() {
-  mode=$(ls -ld "$target" | cut -c 2-10 | tr 'stST' 'xx--')
+  mode=$(ls -ld "$target" | cut -c 2-10 | tr 'stST' 'xx..')
   case $mode in
   r*) chmod "u=$(part 1-3),g=$(part 4-6),o=$(part 7-9)" "$1" ;;
   esac
 }
 
 part() {
-  printf '%s' "$mode" | cut -c "$1" | tr -d '-'
+  printf '%s' "$mode" | cut -c "$1" | tr -d '.-'
 }
 
 # One writer at a time, by a file that is made only where none is; its maker's process tells whether it is alive.
@@ -109,12 +110,13 @@ take_turn() {
     tries=$((tries + 1))
     holder=$(cat "$lock" 2>/dev/null)
     # A lock that stays empty is of a maker that died before it could write its number.
-    if [ "$tries" -gt 5 ] && [ -z "$holder" ] || { [ -n "$holder" ] && ! kill -0 "$holder" 2>/dev/null; }; then
+    if [ "$tries" -gt "$turns" ] && [ -z "$holder" ] || { [ -n "$holder" ] && ! kill -0 "$holder" 2>/dev/null; }; then
       mv "$lock" "$lock.$$" 2>/dev/null && rm -f "$lock.$$"
-    elif [ "$tries" -gt 5 ]; then
+    elif [ "$tries" -gt "$turns" ]; then
       say failed '' 'another process holds the folder'
     else
-      sleep 1
+      # Less than a second is more than POSIX promises.
+      sleep 0.1 2>/dev/null || { sleep 1 && tries=$((tries + 9)); }
     fi
   done
   trap 'rm -f "$lock" "${temporary-}"' EXIT

@@ -7,11 +7,13 @@ import tomllib
 from pathlib import Path
 
 from orca_tui import config
+from orca_tui.agents.registry import Agents
+from orca_tui.agents.rules_regions import Region
 from orca_tui.ui.actions import ACTIONS
 from orca_tui.ui.keymap import keymap
 
 SETTINGS = (Path(__file__).parent.parent / "docs" / "settings.md").read_text()
-EXAMPLE = SETTINGS.split("```toml\n")[1].split("```")[0]
+EXAMPLE, RULES = (part.split("```")[0] for part in SETTINGS.split("```toml\n")[1:])
 NUMBERED = {f"tab_{number}" for number in range(1, 9)}
 
 
@@ -29,6 +31,23 @@ def test_the_example_names_every_setting() -> None:
     assert set(example["keys"]) == set(config.Keys.__struct_fields__)
     assert set(example["notifications"]) == set(config.Notifications.__struct_fields__)
     assert set(example["terminal"]) == set(config.Terminal.__struct_fields__)
+    agents = {field for agent in example["agents"].values() for field in agent}
+    assert agents == set(config.AgentSettings.__struct_fields__)
+
+
+def test_the_example_of_rules_and_agents_can_be_used() -> None:
+    settings = config.parse(EXAMPLE, "docs/settings.md")
+
+    agents = Agents.configured(settings.agents, lambda _: RULES)
+
+    assert {rule.id for rule in agents.rules("my-bot").rules} == {"approval", "spinner", "transcript"}
+    assert agents.names() == (*config.BUILT_IN_AGENTS, "my-bot")
+
+
+def test_every_region_and_every_setting_of_an_agent_is_documented() -> None:
+    assert all(f"| `{region}` |" in SETTINGS for region in Region)
+    assert all(f"`{name}`" in SETTINGS for name in config.AgentSettings.__struct_fields__)
+    assert all(f"`{name}`" in SETTINGS for name in config.BUILT_IN_AGENTS)
 
 
 def test_the_example_shows_the_defaults_but_for_bindings() -> None:

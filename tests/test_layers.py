@@ -113,7 +113,9 @@ TESTED_BY: dict[str, str] = {
     "term/mouse_*.py": "term/test_input_encoder.py",
     "term/paste_buffer.py": "term/test_input_decoder.py",
     "term/replies.py": "term/test_input_decoder.py",
+    "ui/operations/copying.py": "ui/screens/test_copy_mode.py",
     "ui/operations/host.py": "ui/operations/test_view.py",
+    "ui/widgets/frozen_view.py": "ui/screens/test_copy_mode.py",
     "ui/terminal_*.py": "ui/test_driver.py",
 }
 """Modules without a test file of their own name, and where they are tested: values, protocols, and parts that

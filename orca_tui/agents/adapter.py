@@ -44,10 +44,6 @@ class AgentAdapter(Protocol):
         """What its sources of evidence are known to miss."""
         ...
 
-    def title_said(self, title: str, at: float, /) -> list[Event]:
-        """What a window title (OSC 0 or 2) says of its state; empty when it says nothing."""
-        ...
-
     def launch(self, argv: Sequence[str], context: LaunchContext, /) -> Launched:
         """What to start instead of `argv`."""
         ...
@@ -70,6 +66,29 @@ class ReportReader(Protocol):
 
         Raises `Invalid` or `TooLarge` for a body that cannot be used, also one that names another pane.
         """
+        ...
+
+
+@runtime_checkable
+class NeedsConsent(Protocol):
+    """An adapter that does something only after the user has agreed to it."""
+
+    @property
+    def consent(self) -> str:
+        """What that is, in a few sentences for people."""
+        ...
+
+
+@runtime_checkable
+class Extended(NeedsConsent, Protocol):
+    """An adapter whose hooks lie in a folder of the agent's own, where they are put with the user's consent."""
+
+    def extension_folder(self, environment: Mapping[str, str], /) -> str | None:
+        """That folder, which is ours alone, for programs with that environment."""
+        ...
+
+    def extension_files(self, hook: str, /) -> Mapping[str, bytes]:
+        """What lies in it, by path; `hook` as in `LaunchContext`."""
         ...
 
 
@@ -103,6 +122,10 @@ class LogKeeper(Protocol):
 
     def log_file(self, environment: Mapping[str, str], session_id: str, /) -> str | None:
         """Where a program with that environment has the log of a session."""
+        ...
+
+    def log_begins(self, line: bytes, /) -> bool:
+        """Whether a line is the first that a program wrote which began or went on with the session."""
         ...
 
     def logged(self, line: bytes, at: float, /) -> list[Event]:

@@ -11,24 +11,24 @@ from orca_tui.agents import claude_hooks, claude_session
 from orca_tui.agents.adapter import FileSaid
 from orca_tui.agents.hooks import moment, read_hook
 from orca_tui.agents.launching import LaunchContext, Launched, interactive, is_older, unchanged
-from orca_tui.agents.titles import BRAILLE_SPINNER, rule, said
-from orca_tui.status.events import Event, Says
+from orca_tui.status.events import Event
 from orca_tui.status.profile import BlindSpot, Missed, Profile
 from orca_tui.status.record import Source
 
-TITLES = (
-    rule(rf"(?:[◐◑]|{BRAILLE_SPINNER}) ", Says.WORKING, "title starts with a spinner"),
-    # The same while a dialog waits for an answer: it only proves that nothing runs.
-    rule("✳ ", Says.AT_REST, "title starts with ✳"),
-)
+SHOWN_BY = (Source.TITLE, Source.SCREEN)
+SETTLE_S = 0.5
+"""A hook is started up to 0.25 s after what it tells of, so what is seen meanwhile may be older than its word."""
 
 PROFILE = Profile(
     emits_program_status=True,
     first_rest_proves_nothing=True,
+    expects=(Source.PROGRAM_STATUS, Source.SESSION_FILE, Source.HOOK),
     blind_spots=(
-        # No hook tells of Esc; the title follows it at once. The pause lets a hook of the same moment come
-        # first.
-        BlindSpot(source=Source.HOOK, misses=Missed.INTERRUPT, shown_by=(Source.TITLE,), after_s=1.5),
+        # No hook tells of Esc, nor of a permission that was given before its tool has ended, nor of the start of
+        # a prompt that waited for the turn before it.
+        BlindSpot(source=Source.HOOK, misses=Missed.INTERRUPT, shown_by=SHOWN_BY, after_s=SETTLE_S),
+        BlindSpot(source=Source.HOOK, misses=Missed.ANSWER, shown_by=SHOWN_BY, after_s=SETTLE_S),
+        BlindSpot(source=Source.HOOK, misses=Missed.START, shown_by=SHOWN_BY, after_s=SETTLE_S),
     ),
 )
 
@@ -90,10 +90,6 @@ class Claude:
     packages: frozenset[str] = frozenset({"@anthropic-ai/claude-code"})
     interrupt_keys: frozenset[str] = frozenset({"escape", "ctrl+c"})
     profile: Profile = PROFILE
-
-    def title_said(self, title: str, at: float, /) -> list[Event]:
-        """Spinner: working. `✳`: at rest or waiting. The plain title of newer versions says nothing."""
-        return said(TITLES, title, at)
 
     def launch(self, argv: Sequence[str], context: LaunchContext, /) -> Launched:
         """With our plugin, and with a session of a known id unless the command names one."""

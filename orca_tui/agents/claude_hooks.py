@@ -15,21 +15,13 @@ import json
 from collections.abc import Mapping
 
 from orca_tui import __version__
-from orca_tui.agents.hooks import HookReport
-from orca_tui.agents.text import MAX_MESSAGE, one_line, paragraphs
-from orca_tui.status.events import (
-    Asked,
-    ChildEnded,
-    ChildStarted,
-    Event,
-    Resolved,
-    SessionChanged,
-    ToolUsed,
-    TurnEnded,
-    TurnStarted,
-)
-from orca_tui.status.record import Kind, Source
-from orca_tui.status.turns import Ask, End, Ending
+from orca_tui.agents.hook_events import HookEvents
+from orca_tui.agents.hooks import HookReport, never_failing
+from orca_tui.agents.text import MAX_MESSAGE, one_line
+from orca_tui.status.events import ChildEnded, ChildStarted, Event
+from orca_tui.status.failures import failure
+from orca_tui.status.record import Kind
+from orca_tui.status.turns import End, Ending
 
 AGENT = "claude"
 QUESTION_TOOL = "AskUserQuestion"
@@ -54,8 +46,6 @@ EVENTS = (
     "StopFailure",
 )
 """Those that are asked for. Not: events per piece of text, and those whose hooks replace what Claude Code does."""
-BATCH_S = 1.0
-"""Tools that are called at once may start while one of them asks already; their hooks start within this time."""
 HOOK_TIMEOUT_S = 5  # The poster gives up after one second; starting it may take long on a machine under load.
 
 ERROR_KINDS: Mapping[str, Kind] = {
@@ -77,7 +67,7 @@ def plugin_files(hook: str) -> Mapping[str, bytes]:
         "version": __version__,
         "description": "Tells orca-tui what this session is doing.",
     }
-    entry = {"type": "command", "command": hook, "timeout": HOOK_TIMEOUT_S, "async": True}
+    entry = {"type": "command", "command": never_failing(hook), "timeout": HOOK_TIMEOUT_S, "async": True}
     hooks = {"hooks": {event: [{"hooks": [entry]}] for event in EVENTS}}
     return {
         ".claude-plugin/plugin.json": json.dumps(manifest, indent=2).encode() + b"\n",
@@ -87,110 +77,49 @@ def plugin_files(hook: str) -> Mapping[str, bytes]:
 
 def events_of(report: HookReport, at: float) -> list[Event]:
     """The events of one report that happened at that time."""
+    told = HookEvents(agent=AGENT, report=report, at=at, turn=report.prompt_id)
     match report.event:
-        case "SessionStart":
-            return _session_started(report, at)
-        case "PermissionRequest" | "Elicitation":
-            return [_asked(report, at)]
+        case "SessionStart" if report.source != "compact":
+            return told.session_changed()
+        case "PermissionRequest":
+            return [told.asked(Kind.QUESTION if report.tool_name == QUESTION_TOOL else Kind.PERMISSION)]
+        case "Elicitation":
+            return [told.asked(Kind.QUESTION)]
         case "PreToolUse":
-            return [_resolved(report, at - BATCH_S), _used(report, at, tool=report.tool)]
+            return told.tool_began()
         case "PostToolUse" | "PostToolUseFailure" | "PermissionDenied":
-            return [_resolved(report, at), _used(report, at, tool=None)]
+            return told.tool_ended()
         case "ElicitationResult":
-            return [_resolved(report, at)]
-        case "SubagentStart" | "SubagentStop":
-            return _child(report, at)
-        case _ if report.agent_id:
-            return []  # Rule 2.
+            return [told.answered()]
+        # A sub-agent without a type is one of Claude Code's own, such as the one that compacts.
+        case "SubagentStart" if report.agent_type:
+            return told.child(ChildStarted)
+        case "SubagentStop" if report.agent_type:
+            return told.child(ChildEnded)
         case _:
-            return _turn(report, at)
+            return [] if report.agent_id else _turn(told)  # Rule 2.
 
 
-def _turn(report: HookReport, at: float) -> list[Event]:
+def _turn(told: HookEvents) -> list[Event]:
+    report = told.report
     match report.event:
         case "UserPromptSubmit":
-            prompt = None if (report.prompt or "").startswith(WAKE) else report.prompt
-            return [_started(report, at, prompt)]
+            return [told.started(None if (report.prompt or "").startswith(WAKE) else report.prompt)]
         case "PreCompact" if report.trigger == "manual":
-            return [_started(report, at, None)]
+            return [told.started(None)]
         case "PostCompact" if report.trigger == "manual":
-            return [_ended(report, at, End(how=Ending.OK))]
+            return [told.ended(End(how=Ending.OK))]
         case "Stop":
-            return [_ended(report, at, End(how=Ending.OK))]
+            return [told.ended(End(how=Ending.OK))]
         case "StopFailure":
-            kind = ERROR_KINDS.get(report.error or "", Kind.OTHER)
-            message = one_line(report.last_assistant_message or report.error, MAX_MESSAGE)
-            return [_ended(report, at, End(how=Ending.ERROR, kind=kind, message=message))]
+            return [told.ended(_failure(report, told.at))]
         case _:
             return []
 
 
-def _session_started(report: HookReport, at: float) -> list[Event]:
-    session = report.session
-    if session is None or report.source == "compact":
-        return []
-    return [SessionChanged(at=at, source=Source.HOOK, session_id=session, agent=AGENT)]
-
-
-def _started(report: HookReport, at: float, prompt: str | None) -> TurnStarted:
-    return TurnStarted(
-        at=at,
-        source=Source.HOOK,
-        turn=report.prompt_id,
-        session_id=report.session,
-        prompt=one_line(prompt),
-        agent=AGENT,
-    )
-
-
-def _ended(report: HookReport, at: float, end: End) -> TurnEnded:
-    return TurnEnded(
-        at=at,
-        source=Source.HOOK,
-        end=end,
-        turn=report.prompt_id,
-        session_id=report.session,
-        last_message=paragraphs(report.last_assistant_message),
-        background=sum(report.background.values()),
-        background_note=_note(report.background),
-        agent=AGENT,
-    )
-
-
-def _note(background: Mapping[str, int]) -> str | None:
-    """`1 shell, 2 subagents still running`"""
-    named = [f"{count} {kind}{'s' * (count != 1)}" for kind, count in background.items()]
-    return one_line(f"{', '.join(named)} still running") if named else None
-
-
-def _asked(report: HookReport, at: float) -> Asked:
-    question = report.tool_name in (None, QUESTION_TOOL)
-    kind = Kind.QUESTION if question else Kind.PERMISSION
-    ask = Ask(id=f"{report.event} {report.at!r}", kind=kind, text=report.ask_text)
-    return Asked(
-        at=at, source=Source.HOOK, ask=ask, turn=_turn_of(report), child=report.agent_id, agent=AGENT
-    )
-
-
-def _resolved(report: HookReport, at: float) -> Resolved:
-    """What that agent or sub-agent asked until then was answered."""
-    return Resolved(at=at, source=Source.HOOK, turn=_turn_of(report), child=report.agent_id, agent=AGENT)
-
-
-def _used(report: HookReport, at: float, *, tool: str | None) -> ToolUsed:
-    return ToolUsed(
-        at=at, source=Source.HOOK, turn=_turn_of(report), tool=tool, child=report.agent_id, agent=AGENT
-    )
-
-
-def _child(report: HookReport, at: float) -> list[Event]:
-    """A sub-agent without a type is one of Claude Code's own, such as the one that compacts."""
-    if not report.agent_id or not report.agent_type:
-        return []
-    kind = ChildStarted if report.event == "SubagentStart" else ChildEnded
-    return [kind(at=at, source=Source.HOOK, child=report.agent_id, turn=_turn_of(report), agent=AGENT)]
-
-
-def _turn_of(report: HookReport) -> str | None:
-    """Rule 2: the prompt that started a sub-agent may have been answered long ago."""
-    return None if report.agent_id else report.prompt_id
+def _failure(report: HookReport, at: float) -> End:
+    """The kind by Claude Code's own word for it, else by its message."""
+    message = one_line(report.last_assistant_message or report.error, MAX_MESSAGE)
+    found = failure(message, at)
+    kind = ERROR_KINDS.get(report.error or "", found.kind)
+    return End(how=Ending.ERROR, kind=kind, message=message, resets_at=found.resets_at)

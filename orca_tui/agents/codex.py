@@ -2,24 +2,68 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from orca_tui.agents.launching import LaunchContext, Launched, unchanged
-from orca_tui.agents.titles import BRAILLE_SPINNER, rule, said
-from orca_tui.status.events import Event, Says
+from orca_tui.agents import codex_hooks
+from orca_tui.agents.hooks import moment, never_failing, read_hook
+from orca_tui.agents.launching import LaunchContext, Launched, interactive, is_older, unchanged
+from orca_tui.status.events import Event
 from orca_tui.status.profile import Profile
-
-TITLES = (
-    rule(rf"{BRAILLE_SPINNER} ", Says.WORKING, "title starts with a spinner"),
-    # Blinks between `[ ! ]` and `[ . ]` once a second.
-    rule(r"\[ [!.] \] Action Required", Says.WAITING, "title says Action Required"),
-    rule(r"\S", Says.IDLE, "title without a spinner"),
-)
+from orca_tui.status.record import Source
 
 PROFILE = Profile(
     emits_program_status=True,
     first_rest_proves_nothing=True,  # Any title but a spinner counts as idle, also one that a shell left.
+    expects=(Source.PROGRAM_STATUS, Source.HOOK, Source.TITLE),
+)
+
+
+OLDEST_VERSION = (0, 169)
+"""Older ones may not know the options that are added; nobody has tried."""
+NO_DAEMON = "--no-daemon"
+OTHER_OPTIONS = frozenset({"-h", "--help", "-V", "--version", "--remote"})
+"""Options that start no session in this terminal, or one of a server that is not ours to configure."""
+SUBCOMMANDS = frozenset(
+    {
+        "a",
+        "agents",
+        "app-server",
+        "apply",
+        "archive",
+        "cloud",
+        "completion",
+        "debug",
+        "delete",
+        "doctor",
+        "e",
+        "exec",
+        "exec-server",
+        "features",
+        "help",
+        "login",
+        "logout",
+        "mcp",
+        "mcp-server",
+        "migrate-nfs-db",
+        "migrate-rollouts",
+        "plugin",
+        "queue",
+        "remote-control",
+        "review",
+        "sandbox",
+        "unarchive",
+        "update",
+    }
+)
+"""Those that are no interactive session; `resume` and `fork` are."""
+
+
+CONSENT = (
+    "With hooks, Codex tells of its session, its prompts and its answers. It runs only hooks that you trust, so "
+    "orca-tui adds them, and the trust in them, to the command line of each Codex that it starts. They send "
+    "what happens to orca-tui on this machine. No file of Codex is changed."
 )
 
 
@@ -34,13 +78,19 @@ class Codex:
     interrupt_keys: frozenset[str] = frozenset({"escape", "ctrl+c"})
     profile: Profile = PROFILE
 
-    def title_said(self, title: str, at: float, /) -> list[Event]:
-        """Spinner: working. `Action Required`: waiting. Anything else: idle."""
-        return said(TITLES, title, at)
+    consent: str = CONSENT
 
-    def launch(self, argv: Sequence[str], _context: LaunchContext, /) -> Launched:
-        """As it was given."""
-        return unchanged(argv)
+    def launch(self, argv: Sequence[str], context: LaunchContext, /) -> Launched:
+        """Without its shared daemon, in which hooks would have the environment of whichever pane came first;
+        with our hooks, if the user has agreed to them.
+        """
+        words = interactive(argv, other_options=OTHER_OPTIONS, subcommands=SUBCOMMANDS)
+        if words is None or is_older(context.version, OLDEST_VERSION):
+            return unchanged(argv)
+        added = [] if NO_DAEMON in words.options else [NO_DAEMON]
+        if context.allowed and not any(_sets_hooks(word) for word in argv):
+            added += codex_hooks.options(never_failing(context.hook))
+        return Launched(argv=words.with_options(added))
 
     def files(self, _hook: str, /) -> Mapping[str, bytes]:
         """None."""
@@ -48,3 +98,13 @@ class Codex:
 
     def resume(self, session_id: str, /) -> tuple[str, ...]:
         return ("codex", "resume", session_id)
+
+    def report_posted(self, body: bytes, _pane: str, at: float) -> list[Event]:
+        """What one of its hooks posted."""
+        report = read_hook(body)
+        return codex_hooks.events_of(report, moment(report, at))
+
+
+def _sets_hooks(word: str) -> bool:
+    """The value of a `-c` that the user gave, be it in the same word; ours would take its place."""
+    return re.match(r"(--config=|-c)?\s*hooks\s*[.=]", word) is not None

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from orca_tui.agents.launching import LaunchContext, Launched, unchanged
-from orca_tui.status.events import Event
 from orca_tui.status.profile import NO_PROFILE, Profile
 
 SESSION = "{session}"
@@ -30,13 +29,9 @@ class DeclaredAgent:
     resume_with: tuple[str, ...] = ()
     """What is added to `command` to go on with the session `{session}`."""
 
-    def title_said(self, _title: str, _at: float, /) -> list[Event]:
-        """Nothing: rules read the title."""
-        return []
-
     def launch(self, argv: Sequence[str], _context: LaunchContext, /) -> Launched:
-        """Its own command where nobody said another one."""
-        return unchanged(self._command() if tuple(argv) == (self.name,) else argv)
+        """As it was given."""
+        return unchanged(argv)
 
     def files(self, _hook: str, /) -> Mapping[str, bytes]:
         """None."""
@@ -45,11 +40,11 @@ class DeclaredAgent:
     def resume(self, session_id: str, /) -> tuple[str, ...]:
         if not self.resume_with:
             return ()
-        return (*self._command(), *(word.replace(SESSION, session_id) for word in self.resume_with))
+        return (
+            *(self.command or (self.name,)),
+            *(word.replace(SESSION, session_id) for word in self.resume_with),
+        )
 
     def first_prompt(self, text: str, /) -> tuple[str, ...]:
         """The words that hand it a prompt at its start; empty where a prompt has to be pasted."""
         return () if self.prompt_as is None else (*self.prompt_as, text)
-
-    def _command(self) -> tuple[str, ...]:
-        return self.command or (self.name,)

@@ -5,18 +5,52 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from orca_tui.agents.launching import LaunchContext, Launched, unchanged
-from orca_tui.agents.titles import rule, said
-from orca_tui.status.events import Event, Says
-from orca_tui.status.profile import Profile
+from orca_tui.agents import gemini_hooks
+from orca_tui.agents.hooks import moment, read_hook
+from orca_tui.agents.launching import LaunchContext, Launched, interactive, is_older, unchanged
+from orca_tui.status.events import Event
+from orca_tui.status.profile import BlindSpot, Missed, Profile
+from orca_tui.status.record import Source
 
-TITLES = (
-    rule("✋", Says.WAITING, "title starts with ✋"),
-    rule("[✦⏲]", Says.WORKING, "title starts with ✦ or ⏲"),
-    rule("◇", Says.IDLE, "title starts with ◇"),
+PROFILE = Profile(
+    first_rest_proves_nothing=True,  # `◇ Ready` also stands there while the trust dialog waits.
+    blind_spots=(
+        # The title is the same after a good end; the error is on the screen by then, which is read 0.2 s later.
+        BlindSpot(source=Source.TITLE, misses=Missed.FAILURE, shown_by=(Source.SCREEN,), after_s=1.0),
+    ),
+    expects=(Source.TITLE,),
 )
 
-PROFILE = Profile(first_rest_proves_nothing=True)  # `◇ Ready` also stands there while the trust dialog waits.
+
+CONSENT = (
+    "With an extension, Gemini CLI tells which session it shows, also after /clear and when you started it by hand. "
+    "orca-tui would put it into Gemini CLI's own folder, as extensions/orca-tui-status, where every Gemini CLI of "
+    "yours loads it; outside of orca-tui it does nothing. `orca-tui agents deny gemini` removes it."
+)
+OLDEST_VERSION = (0, 61)
+"""Older ones may not know the option that is added; nobody has tried."""
+OTHER_OPTIONS = frozenset(
+    {
+        "-p",
+        "--prompt",
+        "-h",
+        "--help",
+        "-v",
+        "--version",
+        "--acp",
+        "--experimental-acp",
+        "-l",
+        "--list-extensions",
+        "--list-sessions",
+        "--delete-session",
+        "-o",
+        "--output-format",
+    }
+)
+"""Options that start no session in this terminal."""
+SESSION_OPTIONS = frozenset({"--session-id", "-r", "--resume", "--session-file"})
+"""Options that say themselves which session is begun or gone on with."""
+SUBCOMMANDS = frozenset({"mcp", "extensions", "extension", "skills", "skill", "hooks", "hook", "gemma"})
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -29,18 +63,30 @@ class Gemini:
     packages: frozenset[str] = frozenset({"@google/gemini-cli"})
     interrupt_keys: frozenset[str] = frozenset({"escape", "ctrl+c"})
     profile: Profile = PROFILE
+    consent: str = CONSENT
 
-    def title_said(self, title: str, at: float, /) -> list[Event]:
-        """`✋` waiting, `✦` and `⏲` working, `◇` idle."""
-        return said(TITLES, title, at)
-
-    def launch(self, argv: Sequence[str], _context: LaunchContext, /) -> Launched:
-        """As it was given."""
-        return unchanged(argv)
+    def launch(self, argv: Sequence[str], context: LaunchContext, /) -> Launched:
+        """With a session of a known id, unless the command names one."""
+        words = interactive(argv, other_options=OTHER_OPTIONS, subcommands=SUBCOMMANDS)
+        if words is None or is_older(context.version, OLDEST_VERSION) or words.options & SESSION_OPTIONS:
+            return unchanged(argv)
+        added = ["--session-id", context.session_id]
+        return Launched(argv=words.with_options(added), session_id=context.session_id)
 
     def files(self, _hook: str, /) -> Mapping[str, bytes]:
-        """None."""
+        """None: its extension has a place of its own."""
         return {}
+
+    def extension_folder(self, environment: Mapping[str, str], /) -> str | None:
+        return gemini_hooks.extension_folder(environment)
+
+    def extension_files(self, hook: str, /) -> Mapping[str, bytes]:
+        return gemini_hooks.extension_files(hook)
 
     def resume(self, session_id: str, /) -> tuple[str, ...]:
         return ("gemini", "--resume", session_id)
+
+    def report_posted(self, body: bytes, _pane: str, at: float) -> list[Event]:
+        """What its hook posted."""
+        report = read_hook(body)
+        return gemini_hooks.events_of(report, moment(report, at))

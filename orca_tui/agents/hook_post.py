@@ -4,7 +4,8 @@
 Rule 1: it never fails its agent: the exit code is 0, and it prints nothing but the `{}` that some agents want.
 Rule 2: it reads all of its input, however long, and keeps 4 MiB of it at most.
 Rule 3: it sends the few facts that status needs: no tool's output, and texts only as long as they are shown.
-Rule 4: outside a pane it does nothing. Inside, nobody waits for it longer than a second.
+Rule 4: outside a pane it does nothing, nor for an agent that another one of its kind runs as a tool. Inside,
+        nobody waits for it longer than a second.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ CHUNK_BYTES = 64 << 10
 LIMIT_S = 1.0
 JSON_WANTED = ("gemini", "qwen")
 """Agents that take anything but JSON on standard output for a failure."""
+NESTED_IF_SET = {"gemini": "GEMINI_CLI", "qwen": "QWEN_CODE"}
+"""What agents whose hooks are everywhere set for the commands that they run, and not for their hooks."""
 
 ID, WORD, LINE, TEXT = 200, 100, 200, 2000
 LIMITS = {
@@ -55,7 +58,8 @@ def main(arguments: list[str]) -> None:
         os.write(1, b"{}")
     payload = members(_read_all(0).decode(errors="replace"))
     path, token = os.environ.get("ORCA_TUI_INTAKE"), os.environ.get("ORCA_TUI_TOKEN")
-    if path and token:
+    nested = os.environ.get(NESTED_IF_SET.get(agent, ""))
+    if path and token and not nested:
         body = {**facts(payload), "at": started, "pid": os.getpid(), "ppid": os.getppid()}
         body.setdefault("hook_event_name", "".join(event[:1]))
         _post(path, token, agent, json.dumps(body).encode())

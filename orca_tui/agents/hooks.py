@@ -58,7 +58,7 @@ class HookReport(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def session(self) -> str | None:
         """The id of its session, if it is one that can stand on a command line."""
-        return self.session_id if re.search(SESSION_ID, self.session_id or "") else None
+        return usable_session(self.session_id)
 
     @property
     def tool(self) -> str | None:
@@ -84,9 +84,20 @@ def moment(report: HookReport, now: float) -> float:
     return report.at if now - MAX_AGE_S <= report.at <= now else now
 
 
+def usable_session(session_id: object) -> str | None:
+    """The id of a session, if it is one that can stand on a command line and in a path."""
+    found = isinstance(session_id, str) and re.search(SESSION_ID, session_id)
+    return session_id if found and isinstance(session_id, str) else None
+
+
 def poster() -> Path:
     """The script that hooks run."""
     return Path(hook_post.__file__)
+
+
+def never_failing(command: str) -> str:
+    """The command for agents that would take its failure for an objection, also when the script is no longer there."""
+    return f"{command} || true"
 
 
 def hook_command(python: str, agent: str) -> str:

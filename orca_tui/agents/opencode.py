@@ -15,8 +15,8 @@ from orca_tui.agents.launching import LaunchContext, Launched, interactive, unch
 from orca_tui.agents.text import MAX_MESSAGE, one_line, paragraphs
 from orca_tui.base.errors import Invalid, TooLarge
 from orca_tui.status.events import Event, TablePosted
-from orca_tui.status.profile import NO_PROFILE, Profile
-from orca_tui.status.record import Kind
+from orca_tui.status.profile import Profile
+from orca_tui.status.record import Kind, Source
 from orca_tui.status.session_table import ProcessKey, Retry, SessionRow, SessionTable
 from orca_tui.status.turns import Ask, End, Ending
 
@@ -203,6 +203,8 @@ SUBCOMMANDS = frozenset(
 OWN_SERVER = frozenset({"--standalone", "--server", "--help", "-h", "--version", "-v"})
 """Options after which the TUI's server is settled already, or no TUI is started."""
 
+PROFILE = Profile(expects=(Source.PLUGIN,))
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class OpenCode:
@@ -213,11 +215,7 @@ class OpenCode:
     commands: frozenset[str] = frozenset({"opencode", "opencode2"})
     packages: frozenset[str] = frozenset({"opencode-ai"})
     interrupt_keys: frozenset[str] = frozenset({"escape", "ctrl+c"})
-    profile: Profile = NO_PROFILE
-
-    def title_said(self, _title: str, _at: float, /) -> list[Event]:
-        """Nothing: the title is constant."""
-        return []
+    profile: Profile = PROFILE
 
     def report_posted(self, body: bytes, pane: str, at: float) -> list[Event]:
         """The posted table, which must be about that pane."""

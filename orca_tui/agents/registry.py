@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from orca_tui.agents.adapter import AgentAdapter, ReportReader
+from orca_tui.agents.aider import Aider
 from orca_tui.agents.claude import Claude
 from orca_tui.agents.codex import Codex
+from orca_tui.agents.copilot import Copilot
 from orca_tui.agents.custom import AgentSettings, custom_agent
 from orca_tui.agents.declared import DeclaredAgent
 from orca_tui.agents.gemini import Gemini
 from orca_tui.agents.invocation import program_of
 from orca_tui.agents.opencode import OpenCode
+from orca_tui.agents.pi import Pi
+from orca_tui.agents.qwen import Qwen
 from orca_tui.agents.rules import NO_RULES, RuleSet
 from orca_tui.agents.rules_file import built_in_rules
 from orca_tui.status.profile import NO_PROFILE, Profile
@@ -22,29 +26,15 @@ BUILT_IN: tuple[AgentAdapter, ...] = (
     Claude(),
     Codex(),
     Gemini(),
-    DeclaredAgent(
-        name="copilot",
-        title="GitHub Copilot CLI",
-        commands=frozenset({"copilot"}),
-        packages=frozenset({"@github/copilot"}),
-    ),
-    DeclaredAgent(
-        name="pi",
-        title="Pi",
-        commands=frozenset({"pi"}),
-        profile=Profile(emits_program_status=True),
-    ),
-    DeclaredAgent(
-        name="qwen",
-        title="Qwen Code",
-        commands=frozenset({"qwen"}),
-        packages=frozenset({"@qwen-code/qwen-code"}),
-    ),
+    Copilot(),
+    Pi(),
+    Qwen(),
     DeclaredAgent(
         name="amp",
         title="Amp",
         commands=frozenset({"amp"}),
         packages=frozenset({"@sourcegraph/amp"}),
+        profile=Profile(expects=(Source.TITLE,)),
     ),
     DeclaredAgent(
         name="droid",
@@ -52,13 +42,7 @@ BUILT_IN: tuple[AgentAdapter, ...] = (
         commands=frozenset({"droid"}),
         resume_with=("--resume", "{session}"),
     ),
-    DeclaredAgent(
-        name="aider",
-        title="Aider",
-        commands=frozenset({"aider"}),
-        packages=frozenset({"aider", "aider-chat"}),
-        interrupt_keys=frozenset({"ctrl+c"}),
-    ),
+    Aider(),
     DeclaredAgent(
         name="cursor",
         title="Cursor Agent",
@@ -108,6 +92,11 @@ class Agents:
         """The adapter of an agent's name."""
         return next((adapter for adapter in self._adapters if adapter.name == name), None)
 
+    def command(self, name: str) -> tuple[str, ...]:
+        """What an agent is started by: the program of its name, unless another one is declared."""
+        adapter = self.by_name(name)
+        return adapter.command if isinstance(adapter, DeclaredAgent) and adapter.command else (name,)
+
     def rules(self, name: str | None) -> RuleSet:
         """How the states of an agent are read from its terminal; none for one that is not known."""
         if name is None:
@@ -117,10 +106,21 @@ class Agents:
             self._rules[name] = (built_in_rules(name) if known else None) or NO_RULES
         return self._rules[name]
 
+    def profile(self, name: str | None) -> Profile:
+        """What is known beforehand of an agent's evidence."""
+        adapter = self.by_name(name)
+        return adapter.profile if adapter else NO_PROFILE
+
+    def takes_reports(self, name: str | None) -> bool:
+        """Whether OSC 9999 and 26 can be an agent's own. One of ours that speaks OSC 7501 has no need of them, and
+        what came by them would be taken for its root record.
+        """
+        ours = any(adapter.name == name for adapter in BUILT_IN)
+        return not (ours and self.profile(name).emits_program_status)
+
     def sources(self, name: str) -> tuple[Source, ...]:
         """Where the state of an agent can be read from, strongest first; without what every pane has."""
-        adapter = self.by_name(name)
-        profile = adapter.profile if adapter else NO_PROFILE
+        profile = self.profile(name)
         found = {*profile.expects, *(rule.source for rule in self.rules(name).rules)}
         if profile.emits_program_status:
             found.add(Source.PROGRAM_STATUS)

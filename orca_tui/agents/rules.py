@@ -4,6 +4,8 @@ Rule 1: each source has its own rules: the title, the progress (OSC 9;4) and not
 Rule 2: of the rules that match, the one of the highest priority tells; of equal ones the first.
 Rule 3: a rule that skips changes nothing: what the screen shows then is no state, such as a transcript.
 Rule 4: where no rule matches, the source has stopped to say anything. A state is never assumed.
+Rule 5: a rule that says interrupted has seen the agent say that its user stopped the turn: that is idle, and as good
+        as the key itself.
 """
 
 from __future__ import annotations
@@ -12,9 +14,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from orca_tui.agents.rules_regions import Glance, Region, region_text
+from orca_tui.agents.rules_regions import Glance, Region, Regions
 from orca_tui.agents.text import MAX_MESSAGE, one_line
-from orca_tui.status.events import Says, StateSaid
+from orca_tui.status.events import Event, InterruptPressed, Says, StateSaid
 from orca_tui.status.failures import failure
 from orca_tui.status.record import Kind, Source
 
@@ -59,6 +61,8 @@ class Rule:
     condition: Condition
     says: Says | None
     """None for a rule that skips."""
+    interrupted: bool = False
+    """It says idle because the user has stopped the turn."""
     kind: Kind | None = None
     """Of the ask; of a failure, where its text does not tell."""
     priority: int = 0
@@ -68,6 +72,24 @@ class Rule:
     @property
     def source(self) -> Source:
         return SOURCE_OF_REGION.get(self.region, Source.SCREEN)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Told:
+    """What a rule told."""
+
+    said: StateSaid
+    interrupted: bool = False
+
+    @property
+    def word(self) -> tuple[object, ...]:
+        """What makes it another word than one before it."""
+        said = self.said
+        return said.says, said.kind, said.text, self.interrupted
+
+    def events(self) -> list[Event]:
+        """Rule 5."""
+        return [InterruptPressed(at=self.said.at), self.said] if self.interrupted else [self.said]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -82,9 +104,8 @@ class RuleSet:
     def of(self, source: Source) -> tuple[Rule, ...]:
         return tuple(rule for rule in self.rules if rule.source is source)
 
-    def uses(self, region: Region) -> bool:
-        """Whether a rule looks there."""
-        return any(rule.region is region for rule in self.rules)
+    def at(self, region: Region) -> tuple[Rule, ...]:
+        return tuple(rule for rule in self.rules if rule.region is region)
 
     def reads_screen(self) -> bool:
         return any(rule.source is Source.SCREEN for rule in self.rules)
@@ -98,17 +119,15 @@ def ordered(rules: Sequence[Rule]) -> tuple[Rule, ...]:
     return tuple(sorted(rules, key=lambda rule: -rule.priority))
 
 
-def told(rules: Sequence[Rule], source: Source, glance: Glance, at: float) -> StateSaid | None:
+def told(rules: Sequence[Rule], source: Source, glance: Glance, at: float) -> Told | None:
     """What rules of one source say of a glance; None when it must change nothing (rule 3)."""
-    texts: dict[tuple[Region, int], str | None] = {}
+    regions = Regions(glance)
     for rule in rules:
-        place = (rule.region, rule.count)
-        if place not in texts:
-            texts[place] = region_text(glance, rule.region, rule.count)
-        text = texts[place]
+        text = regions.text(rule.region, rule.count)
         if text is not None and rule.condition.holds(text):
-            return _said(rule, text, at)
-    return StateSaid(at=at, source=source, says=Says.NOTHING, detail="no rule matches")
+            said = _said(rule, text, at)
+            return None if said is None else Told(said=said, interrupted=rule.interrupted)
+    return Told(said=StateSaid(at=at, source=source, says=Says.NOTHING, detail="no rule matches"))
 
 
 def _said(rule: Rule, text: str, at: float) -> StateSaid | None:

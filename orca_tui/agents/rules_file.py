@@ -18,7 +18,8 @@ from orca_tui.status.record import Kind
 
 MAX_COUNT = 100  # Lines or paragraphs: more than any screen has.
 
-SaysWord = Literal["working", "waiting", "idle", "at_rest", "failed"]
+INTERRUPTED = "interrupted"
+SaysWord = Literal["working", "waiting", "idle", "interrupted", "at_rest", "failed"]
 _TELLING = ("waiting", "failed")
 """What has a kind and a text."""
 
@@ -109,11 +110,18 @@ def _checked(raw: _Rule, place: str) -> Rule:
         region=raw.region,
         count=raw.count or DEFAULT_COUNTS.get(raw.region, 0),
         condition=_condition(raw, place),
-        says=Says(raw.says) if raw.says else None,
+        says=_says(raw.says),
+        interrupted=raw.says == INTERRUPTED,
         kind=raw.kind,
         priority=raw.priority,
         text=text,
     )
+
+
+def _says(word: SaysWord | None) -> Says | None:
+    if word is None:
+        return None
+    return Says.IDLE if word == INTERRUPTED else Says(word)
 
 
 def _condition(raw: _Condition, place: str) -> Condition:

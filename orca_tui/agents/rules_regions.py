@@ -10,6 +10,7 @@ Rule 5: a scroll bar at the right is no text.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -59,57 +60,80 @@ class Glance:
 
 def is_rule(line: str) -> bool:
     """Rule 2."""
-    return _RULE.fullmatch(line) is not None
+    return len(line) >= MIN_RULE_WIDTH and _RULE.fullmatch(line) is not None
 
 
-def region_text(glance: Glance, region: Region, count: int) -> str | None:
-    """The text of a region, lines parted by newlines; None when it is not there."""
-    lines = tuple(_SCROLL_BAR.sub("", line) for line in glance.lines)
-    match region:
-        case Region.TITLE:
-            return glance.title
-        case Region.PROGRESS:
-            return glance.progress or None
-        case Region.NOTIFICATION:
-            return glance.notification or None
-        case Region.BOTTOM:
-            return _text([line for line in lines if line.strip()][-count:])
-        case Region.PROMPT_BOX:
-            return _prompt_box(lines)
-        case Region.AFTER_LAST_RULE:
-            rules = _rules(lines)
-            return _text(lines[rules[-1] + 1 :]) if rules else None
-        case Region.ABOVE_CURSOR:
-            return _text(_above(lines[: glance.cursor_row], count))
-        case Region.SCREEN:
-            return _text(lines)
+class Regions:
+    """The regions of one glance, each found once."""
+
+    def __init__(self, glance: Glance) -> None:
+        self._glance = glance
+        self._found: dict[tuple[Region, int], str | None] = {}
+        self._lines: tuple[str, ...] | None = None
+        self._rules: list[int] | None = None
+
+    def text(self, region: Region, count: int) -> str | None:
+        """The text of a region, lines parted by newlines; None when it is not there."""
+        place = (region, count)
+        if place not in self._found:
+            self._found[place] = self._text(region, count)
+        return self._found[place]
+
+    def _text(self, region: Region, count: int) -> str | None:
+        glance = self._glance
+        match region:
+            case Region.TITLE:
+                return glance.title
+            case Region.PROGRESS:
+                return glance.progress or None
+            case Region.NOTIFICATION:
+                return glance.notification or None
+            case Region.BOTTOM:
+                return _joined([line for line in self.lines() if line.strip()][-count:])
+            case Region.PROMPT_BOX:
+                rules = self.rules()
+                return _joined(self.lines()[rules[-2] + 1 : rules[-1]]) if len(rules) > 1 else None
+            case Region.AFTER_LAST_RULE:
+                rules = self.rules()
+                return _joined(self.lines()[rules[-1] + 1 :]) if rules else None
+            case Region.ABOVE_CURSOR:
+                return _joined(self._above_cursor(count))
+            case Region.SCREEN:
+                return _joined(self.lines())
+
+    def lines(self) -> tuple[str, ...]:
+        """The rows of the screen (rule 5)."""
+        if self._lines is None:
+            self._lines = tuple(_without_scroll_bar(line) for line in self._glance.lines)
+        return self._lines
+
+    def rules(self) -> list[int]:
+        """The numbers of the rows that are rules."""
+        if self._rules is None:
+            self._rules = [number for number, line in enumerate(self.lines()) if is_rule(line)]
+        return self._rules
+
+    def _above_cursor(self, count: int) -> list[str]:
+        """The last paragraphs above the cursor's line, top first."""
+        lines, rules = self.lines(), set(self.rules())
+        kept: list[str] = []
+        left, inside = count, False
+        for number in reversed(range(min(self._glance.cursor_row, len(lines)))):
+            if number in rules or not lines[number].strip():
+                left -= inside
+                inside = False
+                if left == 0:
+                    break
+                continue
+            inside = True
+            kept.append(lines[number])
+        kept.reverse()
+        return kept
 
 
-def _text(lines: tuple[str, ...] | list[str]) -> str | None:
+def _joined(lines: Sequence[str]) -> str | None:
     return "\n".join(lines) if any(line.strip() for line in lines) else None
 
 
-def _rules(lines: tuple[str, ...]) -> list[int]:
-    return [number for number, line in enumerate(lines) if is_rule(line)]
-
-
-def _prompt_box(lines: tuple[str, ...]) -> str | None:
-    rules = _rules(lines)
-    return _text(lines[rules[-2] + 1 : rules[-1]]) if len(rules) > 1 else None
-
-
-def _above(lines: tuple[str, ...], count: int) -> list[str]:
-    """The last paragraphs, top first."""
-    kept: list[str] = []
-    left, inside = count, False
-    for line in reversed(lines):
-        if not line.strip() or is_rule(line):
-            left -= inside
-            inside = False
-            if left == 0:
-                break
-            continue
-        inside = True
-        kept.append(line)
-    kept.reverse()
-    return kept
+def _without_scroll_bar(line: str) -> str:
+    return _SCROLL_BAR.sub("", line) if line.endswith("┃") else line

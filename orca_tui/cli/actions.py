@@ -18,7 +18,14 @@ from orca_tui.config import is_text
 
 def action_for(spec: Command[Any, Any]) -> Action:
     """The way a command is run."""
-    special: dict[str, Action] = {"open": _open, "paste": _paste, "send": _send, "server stop": _stop}
+    special: dict[str, Action] = {
+        "open": _open,
+        "paste": _paste,
+        "send": _send,
+        "server stop": _stop,
+        "agents allow": _call_or_start,
+        "agents deny": _call_or_start,
+    }
     return special.get(spec.name, _stream if spec.stream else _call)
 
 
@@ -35,6 +42,13 @@ def request_of(spec: Command[Any, Any], fields: dict[str, Any]) -> Any:
 def _call(session: Session, spec: Command[Any, Any], fields: dict[str, Any]) -> int:
     request = request_of(spec, fields)
     with session.connect() as client:
+        print_reply(session, spec, client.call(spec, request))
+    return 0
+
+
+def _call_or_start(session: Session, spec: Command[Any, Any], fields: dict[str, Any]) -> int:
+    request = request_of(spec, fields)
+    with session.connect_or_start() as client:
         print_reply(session, spec, client.call(spec, request))
     return 0
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import platform
-import re
 import shutil
 import stat
 from collections.abc import Callable, Iterator
@@ -14,6 +13,7 @@ from typing import TypeAlias, assert_never, get_args
 
 from orca_tui import __version__
 from orca_tui.base.errors import ConfigError, EngineUnavailable, Invalid, OrcaError
+from orca_tui.base.versions import is_newer
 from orca_tui.cli.findings import Finding, note, ok, problem
 from orca_tui.cli.outside import KnownAgent
 from orca_tui.cli.plugin import plugin_file
@@ -162,17 +162,20 @@ def _check_agent(agent: KnownAgent, path: Path, version: str | None) -> Iterator
         yield note("agents", f"{agent.name} does not tell its version: {path}", f"try `{path} --version`")
         return
     told_by = f"; status by {', '.join(agent.sources)}" if agent.sources else ""
-    yield ok("agents", f"{agent.name} {version}: {path}{told_by}")
-    if agent.verified is not None and _numbers(version) > _numbers(agent.verified):
+    consent = f"; its hooks are {agent.consent}" if agent.consent in ("allowed", "denied") else ""
+    yield ok("agents", f"{agent.name} {version}: {path}{told_by}{consent}")
+    if agent.consent == "not asked":
+        yield note(
+            "agents",
+            f"{agent.name} could tell more by hooks, which need your consent",
+            f"`orca-tui agents list` says what they do, `orca-tui agents allow {agent.name}` allows them",
+        )
+    if agent.verified is not None and is_newer(version, agent.verified):
         yield note(
             "agents",
             f"{agent.name} {version} is newer than {agent.verified}, which its rules were checked with",
             "should its status be unknown or wrong, `orca-tui explain PANE` tells what it rests on",
         )
-
-
-def _numbers(version: str) -> tuple[int, ...]:
-    return tuple(int(number) for number in re.findall(r"\d+", version)[:3])
 
 
 def _check_plugin(session: Session, version: str | None, *, is_there: bool) -> Iterator[Finding]:

@@ -28,6 +28,8 @@ class KnownAgent(NamedTuple):
     """Where its state can be read from, strongest first."""
     verified: str | None
     """The newest version that its rules were checked with; None where nobody did."""
+    consent: str | None
+    """`allowed`, `denied` or `not asked`; None for one that needs none."""
 
 
 class Outside(Protocol):

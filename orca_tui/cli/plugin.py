@@ -20,7 +20,6 @@ from orca_tui.cli.plugin_report import (
     files_of_overlay,
     lines_of,
     overlay_done,
-    plugin_line,
 )
 from orca_tui.cli.session import Session, write_json, write_line
 from status_plugin.generate import plugin_files
@@ -46,10 +45,10 @@ VIA = click.Option(
 
 
 def plugin_file(session: Session) -> PluginFile:
-    """How the file for servers stands in OpenCode's folder; changes nothing."""
-    file = plugin_files()[:1]
-    [found] = status_global(session.paths.opencode_config_dir, file)
-    return plugin_line(GLOBAL, file[0], found)
+    """How our files stand in OpenCode's folder: the first that is not as it should be, else the one for servers."""
+    files = plugin_files()
+    lines = list(lines_of(GLOBAL, files, status_global(session.paths.opencode_config_dir, files)))
+    return next((line for line in lines if line.advice), lines[0])
 
 
 def _found(session: Session, via: str | None) -> Iterator[PluginFile]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from typing import Any
 
@@ -34,6 +35,7 @@ ASCII_GLYPHS = {
 """For a stdout whose encoding has no others."""
 
 
+AGENTS_HEADING = ("AGENT", "VERSION", "FOUND AT", "EVIDENCE", "CONSENT")
 HEADING = ("", "PANE", "STATUS", "SINCE", "AGENT", "TAB", "DIRECTORY", "WHAT")
 
 
@@ -81,6 +83,10 @@ def _print_for_people(session: Session, spec: Command[Any, Any], reply: Any) -> 
             _print_server(session, reply)
         case "server stop":
             write_line(f"stopped; {_count(len(reply.closed), 'pane')} ended")
+        case "agents list":
+            _print_agents(session, reply.agents)
+        case "agents allow" | "agents deny":
+            write_line(f"{reply.agent}: {reply.consent}; {reply.done}")
         case "close":
             write_line(f"closed {' '.join(reply.closed)}")
         case "detach":
@@ -166,18 +172,29 @@ def _print_active(session: Session, sessions: Any) -> None:
 
 def _print_record(pane: PaneInfo) -> None:
     fields = msgspec.to_builtins(pane)
-    rows = [
-        (name, plain(value if isinstance(value, str) else msgspec.json.encode(value).decode()))
-        for name, value in fields.items()
-        if value not in (None, "", ())
-    ]
+    rows = [(name, _field(name, value)) for name, value in fields.items() if value not in (None, "", (), [])]
     for line in aligned(rows, None):
         write_line(line)
+
+
+def _field(name: str, value: Any) -> str:
+    """A text as it is, a command to be copied as a shell reads it, anything else as JSON."""
+    if name == "resume":
+        return plain(shlex.join(value))
+    return plain(value if isinstance(value, str) else msgspec.json.encode(value).decode())
 
 
 def _print_explanation(session: Session, reply: Any) -> None:
     now = session.outside.clock.now()
     write_line(plain(f"{_glyph(reply.pane.status)} {reply.pane.pane}: {reply.verdict}"))
+    if reply.rule is not None:
+        write_line(plain(f"  by {reply.rule}"))
+    for gone in reply.missing:
+        write_line(plain(f"  missing: {gone.why}"))
+        if gone.fix:
+            write_line(plain(f"  -> {gone.fix}"))
+    if reply.pane.resume:
+        write_line(plain(f"  resume with: {shlex.join(reply.pane.resume)}"))
     rows = [
         (
             f"{elapsed(now - seen.at)} ago",
@@ -190,6 +207,19 @@ def _print_explanation(session: Session, reply: Any) -> None:
     ]
     for line in aligned(rows, session.width()):
         write_line(line)
+
+
+def _print_agents(session: Session, agents: Any) -> None:
+    rows = [AGENTS_HEADING]
+    rows += [
+        (one.name, one.version or "", one.path or "not found", ", ".join(one.evidence), one.consent)
+        for one in agents
+    ]
+    for line in aligned([tuple(map(plain, row)) for row in rows], session.width()):
+        write_line(line)
+    for one in agents:
+        if one.consent == "not asked":
+            write_line(f"`orca-tui agents allow {one.name}`: {plain(one.asks)}")
 
 
 def _print_server(session: Session, reply: Any) -> None:

@@ -30,6 +30,7 @@ LOCAL: dict[str, tuple[str, str]] = {
 """Commands that no server is asked for: module of `cli/` and constant."""
 
 GROUPS = {
+    "agents": "The agents that are known, and what each may do with your consent.",
     "server": "Start and stop the server that holds the panes.",
     "inbox": "Notices that wait for agents.",
     "plugin": "The status plugin's file for OpenCode.",
@@ -37,13 +38,16 @@ GROUPS = {
     "api": "The control API.",
 }
 
+ALONE = {"agents": "agents list"}
+"""What a group's word means when nothing follows it; other groups show their help."""
+
 SECTIONS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Panes", ("open", "list", "get", "wait", "events", "read", "explain", "close")),
     ("Input", ("type", "paste", "keys")),
     ("Notices", ("send", "inbox", "active", "interrupt")),
     ("Layout", ("focus", "seen", "rename", "move", "resize", "zoom", "arrange")),
     ("Server", ("attach", "detach", "server")),
-    ("Setup", ("plugin", "doctor", "config", "api", "completions")),
+    ("Setup", ("agents", "plugin", "doctor", "config", "api", "completions")),
 )
 """How help groups the words; one that is missing here stands under `More`."""
 
@@ -73,7 +77,7 @@ class Words(click.Group):
         if full in PLACES and _is_typed(full):
             return _generated(full, cmd_name)
         if full in GROUPS:
-            return Words(f"{full} ", name=cmd_name, help=GROUPS[full])
+            return _group(full, cmd_name)
         return None
 
     def resolve_command(
@@ -160,6 +164,20 @@ def _version_option() -> click.Option:
         callback=show,
         help="Print the version.",
     )
+
+
+def _group(full: str, word: str) -> Words:
+    meant = ALONE.get(full)
+    if meant is None:
+        return Words(f"{full} ", name=word, help=GROUPS[full])
+
+    @click.pass_context
+    def alone(context: click.Context, /) -> None:
+        if context.invoked_subcommand is None:
+            context.invoke(_generated(meant, word))
+
+    about = f"{GROUPS[full]}\n\nAlone it means `orca-tui {meant}`."
+    return Words(f"{full} ", name=word, help=about, callback=alone, invoke_without_command=True)
 
 
 def _generated(full: str, word: str) -> click.Command:

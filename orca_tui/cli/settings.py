@@ -47,7 +47,7 @@ def _show(session: Session, /) -> None:
 def toml_lines(table: dict[str, Any], place: str = "") -> Iterator[str]:
     """Settings as TOML: a table's values first, then the tables in it."""
     for name, value in table.items():
-        if not isinstance(value, dict):
+        if value is not None and not isinstance(value, dict):  # TOML has no word for nothing.
             yield f"{_key(name)} = {_toml(value)}"
     for name, value in table.items():
         if isinstance(value, dict):
@@ -63,7 +63,11 @@ def _key(name: str) -> str:
 
 
 def _toml(value: Any) -> str:
-    """A value of our settings: text, number, boolean or a list of those, which JSON writes as TOML does."""
+    """A value of our settings. JSON writes texts, numbers and booleans as TOML does."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{_key(name)} = {_toml(inner)}" for name, inner in value.items()) + "}"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(map(_toml, value)) + "]"
     return msgspec.json.encode(value).decode().translate(ESCAPED_BY_TOML_ALONE)
 
 

@@ -25,10 +25,27 @@ class Observed(msgspec.Struct, frozen=True, kw_only=True):
     """The pane's status afterwards."""
 
 
+class MissingSource(msgspec.Struct, frozen=True, kw_only=True):
+    """A source that the pane's agent should have, and has not."""
+
+    source: str
+    why: str
+    since: float
+    """Unix seconds."""
+    fix: str = ""
+    """What to do about it: a command in backquotes, or a sentence; empty where nothing is known."""
+
+
 class ExplainReply(msgspec.Struct, frozen=True, kw_only=True):
     pane: PaneInfo
     verdict: str
     """One sentence for people."""
+    source: str | None
+    """The source that decided; None when none has."""
+    rule: str | None
+    """The rules by which it did."""
+    missing: tuple[MissingSource, ...]
+    """Strongest first."""
     observations: tuple[Observed, ...]
     """At most the last 50, oldest first."""
 

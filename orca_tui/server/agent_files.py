@@ -27,13 +27,43 @@ def write_files(folder: Path, files: Mapping[str, bytes]) -> None:
     """Bring the folder's files to what they should be; raises `Refused` where that cannot be done."""
     for place, content in files.items():
         path = folder / place
-        for directory in (folder.parent, folder, *_between(folder, path)):
+        for directory in (folder, *_between(folder, path)):
             private_directory(directory)
         try:
             if not _holds(path, content):
                 replace_file(path, content)
         except OSError as error:
             raise Refused(f"{path} cannot be written: {error.strerror}", path=str(path)) from error
+
+
+def remove_files(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Remove the folder with these files, whatever they hold; raises `Refused`, and removes nothing, when there is
+    anything else in it."""
+    refuse_foreign(folder, files)
+    if not folder.exists():
+        return
+    ours = {folder / place for place in files}
+    directories = {directory for path in ours for directory in _between(folder, path)}
+    try:
+        for path in ours:
+            path.unlink(missing_ok=True)
+        for directory in sorted(directories, reverse=True):
+            if directory.exists():
+                directory.rmdir()
+        folder.rmdir()
+    except OSError as error:
+        raise Refused(f"{folder} cannot be removed: {error.strerror}", path=str(folder)) from error
+
+
+def refuse_foreign(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Raises `Refused` when there is anything but these files in the folder, or when it is none."""
+    if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
+        raise Refused(f"{folder} is no directory of ours", path=str(folder))
+    ours = {folder / place for place in files}
+    ours |= {directory for path in ours for directory in _between(folder, path)}
+    foreign = sorted(path for path in folder.rglob("*") if path not in ours)
+    if foreign:
+        raise Refused(f"{folder} is left as it is: {foreign[0].name} in it is not ours", path=str(folder))
 
 
 def replace_file(path: Path, content: bytes) -> None:

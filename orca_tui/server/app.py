@@ -18,7 +18,6 @@ from orca_tui.commands.table import COMMANDS
 from orca_tui.notices.store import NoticeStore
 from orca_tui.process import daemon, signals
 from orca_tui.process.lock import LockFile
-from orca_tui.process.probe import VersionProbe
 from orca_tui.server import logs
 from orca_tui.server.dispatcher import TableDispatcher
 from orca_tui.server.handlers.server import end_all_panes
@@ -33,7 +32,6 @@ from orca_tui.server.preparing import Preparer
 from orca_tui.server.session import Session
 from orca_tui.server.sockets import listening, private_directory
 from orca_tui.server.tasks import Tasks
-from orca_tui.server.versions import Versions
 from orca_tui.server.wire_server import serve_wire
 from status_plugin.generate import plugin_files
 
@@ -83,7 +81,13 @@ async def run_server(parts: Parts, *, ready: Callable[[], None] = lambda: None) 
             opener = Opener(
                 session,
                 observer,
-                Preparer(Versions(VersionProbe()), plugin_files(), parts.agents, parts.paths.state_dir),
+                Preparer(
+                    versions=session.versions,
+                    consent=session.consent,
+                    plugin=plugin_files(),
+                    agents=parts.agents,
+                    state_dir=parts.paths.state_dir,
+                ),
             )
             dispatcher = TableDispatcher(all_handlers(session, observer, opener), session.tasks)
             await doors.enter_async_context(serve_intake(intake, session.reports))

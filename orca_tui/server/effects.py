@@ -36,10 +36,12 @@ class EffectRunner:
         match effect:
             case StatusChanged(before=before, after=after):
                 session.following.changed(after)
+                session.screens.changed(after)
                 self._tell_status(before, after)
                 session.notices.changed(after)
             case Changed(after=after):
                 session.following.changed(after)
+                session.screens.changed(after)
                 session.tell_changed(session.pane(after.pane))
                 session.notices.changed(after)
             case Ring(pane=pane, why=why):

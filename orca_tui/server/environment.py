@@ -39,6 +39,8 @@ REMOVED_NAMES = frozenset(
         "CLAUDE_ENV_FILE",
         "AI_AGENT",
         "AGENT",
+        "GEMINI_CLI",
+        "QWEN_CODE",
         "OPENCODE",
         "OPENCODE_PID",
         # Codex, for what it starts; CODEX_HOME and its keys are the user's.

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from orca_tui.agents.adapter import AgentAdapter, StateFileKeeper
+from orca_tui.agents.adapter import AgentAdapter, LogKeeper, StateFileKeeper
 from orca_tui.base.ids import PaneId
+from orca_tui.server.log_files import LogFile
 from orca_tui.server.sight import Follower, Sight
 from orca_tui.server.state_files import StateFile
 from orca_tui.status.events import Event
@@ -63,6 +64,10 @@ class Following:
             self._followed[pane] = _Followed(agent=adapter.name, follower=follower)
             self._begin()
 
+    def environment(self, pane: PaneId) -> Mapping[str, str]:
+        """What a pane's program was started with; nothing as long as it has not been started."""
+        return self._environments.get(pane, {})
+
     def forget(self, pane: PaneId) -> None:
         """The pane is closed."""
         self._environments.pop(pane, None)
@@ -73,7 +78,7 @@ class Following:
             folder = adapter.state_folder(environment)
             processes = self._session.parts.processes
             return None if folder is None else StateFile(adapter, Path(folder), processes)
-        return None
+        return LogFile(adapter, environment) if isinstance(adapter, LogKeeper) else None
 
     def _begin(self) -> None:
         if not self._looking:

@@ -46,7 +46,9 @@ def planned(request: OpenRequest, own: Environment, shell: list[str], agents: Ag
     is_shell = request.agent in (None, SHELL) and not request.command
     return Launch(
         adapter=_adapter(request, agents),
-        argv=tuple(_shell(shell, base)) if is_shell else request.command or (str(request.agent),),
+        argv=tuple(_shell(shell, base))
+        if is_shell
+        else request.command or agents.command(str(request.agent)),
         directory=directory,
         base=base,
         plain_shell=is_shell,
@@ -70,7 +72,8 @@ def _adapter(request: OpenRequest, agents: Agents) -> AgentAdapter | None:
         return agents.recognise(request.command)
     adapter = agents.by_name(request.agent)
     if adapter is None and request.agent != SHELL:
-        raise Invalid(f"{request.agent!r} is no agent; there are {', '.join((*agents.names(), SHELL))}")
+        names = ", ".join((*agents.names(), SHELL))
+        raise Invalid(f"{request.agent!r} is no agent that this server knew at its start; there are {names}")
     return adapter
 
 

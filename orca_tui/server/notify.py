@@ -1,10 +1,10 @@
-"""Messages that go to one UI only, the one used last: desktop notifications and the clipboard."""
+"""Messages that go to one UI only, the one used last: desktop notifications, the clipboard, questions."""
 
 from __future__ import annotations
 
 from orca_tui.server.uis import Uis
 from orca_tui.status.record import Status
-from orca_tui.wire import ClipboardOffered, PaneInfo, Rang
+from orca_tui.wire import ClipboardOffered, ConsentAsked, PaneInfo, Rang, UiItem
 
 WORDS = {Status.DONE: "is done", Status.WAITING: "needs you", Status.ERROR: "failed"}
 
@@ -30,7 +30,12 @@ def offer_clipboard(uis: Uis, pane: str, text: str) -> None:
         used_last.mailbox.put(ClipboardOffered(pane=pane, text=text))
 
 
-def _tell_used_last(uis: Uis, rang: Rang) -> None:
+def ask_consent(uis: Uis, agent: str, title: str, text: str) -> None:
+    """An agent could do more with the user's consent."""
+    _tell_used_last(uis, ConsentAsked(agent=agent, title=title, text=text))
+
+
+def _tell_used_last(uis: Uis, item: UiItem) -> None:
     used_last = uis.used_last
     if used_last is not None:
-        used_last.mailbox.put(rang)
+        used_last.mailbox.put(item)

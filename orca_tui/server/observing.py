@@ -5,13 +5,16 @@ from __future__ import annotations
 import logging
 from typing import assert_never
 
-from orca_tui.agents import program_status
+from orca_tui.agents import program_status, reported_json, reported_pairs, shell
+from orca_tui.agents.rules import told
+from orca_tui.agents.rules_regions import Glance, Region
 from orca_tui.commands.events import TitleEvent
 from orca_tui.server.foreground import ForegroundWatch
 from orca_tui.server.notify import offer_clipboard, tell_notified
 from orca_tui.server.panes import Pane
 from orca_tui.server.session import Session
 from orca_tui.status.events import (
+    AgentRecognised,
     Event,
     InterruptPressed,
     Mark,
@@ -19,8 +22,10 @@ from orca_tui.status.events import (
     ProgramReported,
     ProgramState,
     ProgressShown,
-    PromptMarked,
+    Says,
+    StateSaid,
 )
+from orca_tui.status.record import Source
 from orca_tui.term.engine import (
     AgentReport,
     Bell,
@@ -34,10 +39,13 @@ from orca_tui.term.engine import (
     TerminalReset,
     TitleChanged,
 )
-from orca_tui.term.input_events import InputEvent, Key, KeyAction, Text
+from orca_tui.term.input_events import InputEvent, Key, KeyAction, Paste, Text
 from orca_tui.term.key_names import key_name
 
-NOTIFY_EVERY_S = 2.0  # A program's own notifications, per pane: text in a log file can forge them.
+NOTIFY_EVERY_S = 2.0  # What programs notify of, per pane: text in a log file can forge it.
+REPORT_READERS = {26: reported_pairs.read, 9999: reported_json.read}
+"""By the number of the OSC."""
+SIGN_OF_LIFE_EVERY_S = 30.0  # It only counts after many minutes without one.
 NO_PROGRESS = 0  # OSC 9;4;0
 TYPED_INTERRUPTS = {b"\x1b": "escape", b"\x03": "ctrl+c"}
 
@@ -62,7 +70,9 @@ class Observer:
         directory = pane.facts.directory
         at = session.now()
         for fact in facts:
-            session.observe(pane.id, self._taken(pane, fact, at))
+            for event in self._taken(pane, fact, at):
+                if self._is_own(pane, event):
+                    session.observe(pane.id, [event])
         if pane.id not in session.panes:
             return
         if pane.facts.title != title:
@@ -72,6 +82,19 @@ class Observer:
         self._reset_modes_at_prompt(pane, facts)
         if any(isinstance(fact, TitleChanged | PromptMark) for fact in facts):
             self._foreground.suspect(pane)
+
+    def wrote(self, pane: Pane) -> None:
+        """Its screen may say something new; and an agent that writes lives."""
+        session = self._session
+        session.screens.wrote(pane)
+        now = session.parts.clock.monotonic()
+        last = pane.facts.sign_of_life_at
+        if last is not None and now - last < SIGN_OF_LIFE_EVERY_S:
+            return
+        pane.facts.sign_of_life_at = now
+        if pane.id in session.panes and session.board.record(pane.id).agent is not None:
+            life = StateSaid(at=session.now(), source=Source.OUTPUT, says=Says.WORKING, detail="output")
+            session.observe(pane.id, [life])
 
     def fell_silent(self, pane: Pane) -> None:
         """Something may have ended without a word."""
@@ -100,43 +123,74 @@ class Observer:
         match fact:
             case TitleChanged(title=title):
                 pane.facts.title = title
-                return self._title_said(pane, title, at)
+                pane.facts.titled_by_program = not self._shell_in_front(pane)
+                return self._session.screens.shown(pane, Source.TITLE)
             case DirectoryChanged(path=path):
                 pane.facts.directory = path
                 pane.facts.tells_directory = True
             case Notification(title=title, body=body):
-                self._notify(pane, title, body)
+                return self._notified(pane, title, body, at)
             case Progress(state=state, percent=percent):
-                return [ProgressShown(at=at, percent=None if state == NO_PROGRESS else percent)]
+                pane.facts.progress = f"{state}" if percent is None else f"{state};{percent}"
+                shown = ProgressShown(at=at, percent=None if state == NO_PROGRESS else percent)
+                return [shown, *self._session.screens.shown(pane, Source.PROGRESS)]
             case PromptMark(kind=kind, exit_code=exit_code):
-                return [PromptMarked(at=at, mark=Mark(kind), exit_code=exit_code)] if kind in MARKS else []
+                return shell.prompt_marked(kind, exit_code, at)
             case ProgramStatus(payload=payload):
                 return program_status.read(payload, at)
             case ClipboardWrite(text=text):
                 if self._session.parts.config.terminal.clipboard:
                     offer_clipboard(self._session.uis, pane.id, text)
+            case AgentReport(number=number, payload=payload):
+                return self._reported(pane, number, payload, at)
             case TerminalReset():
-                pane.facts.title = ""
+                pane.facts.title = pane.facts.progress = ""
                 return [ProgressShown(at=at, percent=None), ProgramReported(at=at, state=ProgramState.CLEAR)]
-            case Bell() | AgentReport():
-                pass  # A bell says nothing of an agent; no agent that we know sends OSC 9999.
+            case Bell():
+                pass  # It says nothing of an agent.
             case _:
                 assert_never(fact)
         return []
 
-    def _title_said(self, pane: Pane, title: str, at: float) -> list[Event]:
-        adapter = self._session.parts.agents.by_name(self._session.board.record(pane.id).agent)
-        return adapter.title_said(title, at) if adapter else []
+    def _shell_in_front(self, pane: Pane) -> bool:
+        """The pane's own shell holds its terminal, so that it is the one that writes."""
+        if pane.facts.is_agent or pane.master is None:
+            return False
+        return self._session.parts.processes.foreground_group(pane.master) == pane.pid
 
-    def _notify(self, pane: Pane, title: str, body: str) -> None:
-        """A shell's program notified. Agents' own notifications would repeat what their status rings for."""
+    def _reported(self, pane: Pane, number: int, payload: str, at: float) -> list[Event]:
+        """A report by OSC 26 or 9999, unless the pane's agent has a better way to tell."""
+        agent = self._session.board.record(pane.id).agent
+        takes = self._session.parts.agents.takes_reports(agent)
+        return REPORT_READERS[number](payload, at) if takes else []
+
+    def _is_own(self, pane: Pane, event: Event) -> bool:
+        """A program that names an agent and its session names those of the agent in this pane, or of none."""
+        return (
+            not isinstance(event, AgentRecognised) or event.agent == self._session.board.record(pane.id).agent
+        )
+
+    def _notified(self, pane: Pane, title: str, body: str, at: float) -> list[Event]:
+        """A shell's program notified. An agent's own notification would repeat what its status rings for, but it may
+        be all that says that the agent waits.
+        """
         session = self._session
         info = session.info(pane)
         now = session.parts.clock.monotonic()
         last = pane.facts.notified_at
-        if info.agent is None and (last is None or now - last >= NOTIFY_EVERY_S):
-            pane.facts.notified_at = now
+        if last is not None and now - last < NOTIFY_EVERY_S:
+            return []
+        pane.facts.notified_at = now
+        if info.agent is None:
             tell_notified(session.uis, info, title, body)
+            return []
+        rules = session.parts.agents.rules(info.agent).at(Region.NOTIFICATION)
+        glance = Glance(notification="\n".join(filter(None, (title, body))))
+        found = told(rules, Source.PROGRESS, glance, at)
+        if found is None or found.said.says is Says.NOTHING:
+            return []
+        pane.facts.asked_by_notification = True
+        return found.events()
 
     def _reset_modes_at_prompt(self, pane: Pane, facts: tuple[Fact, ...]) -> None:
         """A prompt is being drawn, so whatever full-screen program set modes before is gone."""
@@ -148,6 +202,10 @@ class Observer:
 
     def pressed(self, pane: Pane, event: InputEvent) -> None:
         """Input that was given to the pane: a key that interrupts its agent is evidence."""
+        if pane.facts.asked_by_notification and isinstance(event, Key | Text | Paste):
+            # Whoever types there has seen what was asked; nothing else tells that it was answered.
+            pane.facts.asked_by_notification = False
+            self._session.observe(pane.id, self._session.screens.shown(pane, Source.PROGRESS))
         match event:
             case Key(action=action) if action is not KeyAction.RELEASE:
                 key = key_name(event)
@@ -158,6 +216,3 @@ class Observer:
         adapter = self._session.parts.agents.by_name(self._session.board.record(pane.id).agent)
         if adapter is not None and key in adapter.interrupt_keys:
             self._session.observe(pane.id, [InterruptPressed(at=self._session.now())])
-
-
-MARKS = frozenset(Mark)

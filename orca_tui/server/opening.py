@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from orca_tui.agents.adapter import Extended, NeedsConsent
 from orca_tui.commands.open import OpenReply, OpenRequest
 from orca_tui.config import Environment
 from orca_tui.layout import find_pane
@@ -9,6 +10,7 @@ from orca_tui.process.spawner import Program
 from orca_tui.server.environment import PaneIdentity, pane_environment
 from orca_tui.server.launch import Launch, planned
 from orca_tui.server.names import one_line
+from orca_tui.server.notify import ask_consent
 from orca_tui.server.panes import Pane, PaneFacts, PaneListener
 from orca_tui.server.placing import placed
 from orca_tui.server.preparing import Prepared, Preparer
@@ -75,6 +77,7 @@ class Opener:
             await pane.start(session.parts.spawner, program)
         if not pane.closed and pane.id in session.panes:
             session.tell_changed(pane)  # It has a process id, or an exit code, now.
+            self._ask_consent(launch)
 
     def _tell_session(self, pane: Pane, launch: Launch, prepared: Prepared) -> None:
         """The agent was told which session to begin."""
@@ -88,3 +91,12 @@ class Opener:
             session_id=prepared.session_id,
         )
         session.observe(pane.id, [recognised])
+
+    def _ask_consent(self, launch: Launch) -> None:
+        """Ask somebody, if anybody is there, for what the next pane of this agent could have."""
+        session = self._session
+        adapter = launch.adapter
+        if adapter is None or isinstance(adapter, Extended) or not isinstance(adapter, NeedsConsent):
+            return
+        if len(session.uis) and session.consent.is_to_be_asked(adapter.name):
+            ask_consent(session.uis, adapter.name, adapter.title, adapter.consent)

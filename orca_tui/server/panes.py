@@ -42,6 +42,10 @@ class PaneFacts:
     tells_directory: bool = False
     name: str = ""
     title: str = ""
+    titled_by_program: bool = False
+    """Another program than the pane's shell set the title."""
+    progress: str = ""
+    """OSC 9;4 as it was last told, `STATE` or `STATE;PERCENT`."""
     is_agent: bool = False
     """Its own program is the agent, so that only its exit ends that."""
     closes_on_clean_exit: bool = False
@@ -50,6 +54,10 @@ class PaneFacts:
     """Monotonic seconds of the last notification that was passed on."""
     inbox: str = field(default_factory=lambda: f"pane:{new_name()}")
     """Where notices wait for the pane until its agent names a session; unlike the pane's id never used again."""
+    asked_by_notification: bool = False
+    """Its agent has notified of something that it needs, and nobody has typed since."""
+    sign_of_life_at: float | None = None
+    """Monotonic seconds of the last output that was told as one."""
     note: str = ""
     """What went wrong beside it when it was opened, such as the status plugin's installation; for `explain`."""
 
@@ -59,6 +67,10 @@ class PaneListener(Protocol):
 
     def said(self, pane: Pane, facts: tuple[Fact, ...]) -> None:
         """The program told its terminal something."""
+        ...
+
+    def wrote(self, pane: Pane) -> None:
+        """The program wrote something, which its screen shows by now."""
         ...
 
     def fell_silent(self, pane: Pane) -> None:
@@ -233,6 +245,7 @@ class Pane:
             self._listener.said(self, fed.facts)
         if not self.closed:
             self._silence.broken()
+            self._listener.wrote(self)
 
     def _fell_silent(self) -> bool:
         self._listener.fell_silent(self)

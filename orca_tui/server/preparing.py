@@ -17,13 +17,14 @@ from pathlib import Path
 from orca_tui.agents.adapter import AgentAdapter
 from orca_tui.agents.hooks import hook_command
 from orca_tui.agents.invocation import program_of
-from orca_tui.agents.launching import LaunchContext
+from orca_tui.agents.launching import LaunchContext, unchanged
 from orca_tui.agents.registry import Agents
 from orca_tui.base.errors import Refused
 from orca_tui.config import Environment
 from orca_tui.server.agent_files import agent_folder, write_files
+from orca_tui.server.consent import Consent
 from orca_tui.server.launch import Launch
-from orca_tui.server.opencode_files import Installed, install_for
+from orca_tui.server.opencode_files import CONFIG_DIR, Installed, install_for
 from orca_tui.server.versions import Versions
 from status_plugin.generate import PluginFiles
 
@@ -45,11 +46,25 @@ class Prepared:
     """What went wrong; empty: nothing did."""
 
 
+def hook_of(adapter: AgentAdapter) -> str:
+    """The command that an agent's hooks run."""
+    return hook_command(sys.executable, adapter.name)
+
+
 class Preparer:
     """Prepares launches; keeps what it learned of each executable."""
 
-    def __init__(self, versions: Versions, plugin: PluginFiles, agents: Agents, state_dir: Path) -> None:
+    def __init__(
+        self,
+        *,
+        versions: Versions,
+        consent: Consent,
+        plugin: PluginFiles,
+        agents: Agents,
+        state_dir: Path,
+    ) -> None:
         """`plugin` are the files of OpenCode's status plugin."""
+        self._consent = consent
         self._versions = versions
         self._plugin = plugin
         self._agents = agents
@@ -59,17 +74,13 @@ class Preparer:
         """What to run in the pane's environment."""
         adapter = launch.adapter
         if adapter is None:
-            return Prepared(argv=launch.argv)
+            return Prepared(argv=launch.argv, environment=await self._for_shell(launch, environment))
         (folder, installed), version = await asyncio.gather(
             self._files(adapter, environment), self._version(launch, adapter, environment)
         )
-        context = LaunchContext(
-            version=version,
-            session_id=str(uuid.uuid4()),
-            folder=folder,
-            hook=self._hook(adapter),
-        )
-        launched = adapter.launch(launch.argv, context)
+        launched = unchanged(launch.argv)
+        if self._agents.recognise(launch.argv) is adapter:  # Else it is somebody's own way to start it.
+            launched = adapter.launch(launch.argv, self._context(adapter, version, folder))
         return Prepared(
             argv=launched.argv,
             session_id=launched.session_id,
@@ -77,19 +88,33 @@ class Preparer:
             note=installed.note,
         )
 
+    def _context(self, adapter: AgentAdapter, version: str | None, folder: str) -> LaunchContext:
+        return LaunchContext(
+            version=version,
+            session_id=str(uuid.uuid4()),
+            folder=folder,
+            hook=hook_of(adapter),
+            allowed=self._consent.allows(adapter.name),
+        )
+
     async def prepare_shell(self, environment: Environment) -> None:
         """In a shell OpenCode may be started by hand, so where there is one, its plugin should be there first."""
-        if shutil.which(OPENCODE, path=environment.get("PATH")) is not None:
+        if environment.get(CONFIG_DIR) is None and shutil.which(OPENCODE, path=environment.get("PATH")):
             await self._install_plugin(environment)
 
-    def _hook(self, adapter: AgentAdapter) -> str:
-        return hook_command(sys.executable, adapter.name)
+    async def _for_shell(self, launch: Launch, environment: Environment) -> Mapping[str, str]:
+        """A folder of the user's own is shown to the shell by another, which must be known before it starts."""
+        if not launch.plain_shell or environment.get(CONFIG_DIR) is None:
+            return {}
+        if shutil.which(OPENCODE, path=environment.get("PATH")) is None:
+            return {}
+        return (await self._install_plugin(environment)).environment
 
     async def _files(self, adapter: AgentAdapter, environment: Environment) -> tuple[str, Installed]:
         """The folder with the adapter's files, empty without one, and what else came of installing them."""
         if adapter.name == OPENCODE:
             return "", await self._install_plugin(environment)
-        files = adapter.files(self._hook(adapter))
+        files = adapter.files(hook_of(adapter))
         if not files:
             return "", Installed()
         folder = agent_folder(self._state_dir, adapter.name)

@@ -11,7 +11,7 @@ from orca_tui.status.record import StatusRecord
 from orca_tui.wire import PaneInfo
 
 
-def pane_info(pane: Pane, record: StatusRecord, layout: Layout) -> PaneInfo:
+def pane_info(pane: Pane, record: StatusRecord, layout: Layout, resume: tuple[str, ...] = ()) -> PaneInfo:
     """The record without CPU and memory, which cost a look at the process table."""
     workspace, tab = find_pane(layout, pane.id)
     return PaneInfo(
@@ -21,6 +21,7 @@ def pane_info(pane: Pane, record: StatusRecord, layout: Layout) -> PaneInfo:
         cwd=pane.facts.directory,
         pid=pane.pid,
         command=pane.facts.command,
+        resume=resume,
         size=(pane.engine.cols, pane.engine.rows),
         tab=tab.id,
         workspace=workspace.id,

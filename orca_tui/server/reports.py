@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Any
 from orca_tui.base.errors import NotFound
 from orca_tui.base.ids import PaneId
 from orca_tui.process.exits import when_gone
-from orca_tui.status.events import Event, ReporterDied, ReporterHeard, TablePosted
+from orca_tui.status.events import (
+    AgentRecognised,
+    Event,
+    ReporterDied,
+    ReporterHeard,
+    StateSaid,
+    TablePosted,
+)
 from orca_tui.status.session_table import ProcessKey
 
 if TYPE_CHECKING:
@@ -46,8 +53,14 @@ class Reports:
         for event in events:
             if isinstance(event, TablePosted):
                 self._meet(pane, event.table.process)
-        self._session.observe(pane, events)
+        self._session.observe(pane, self._fitting(pane, agent, events))
         return complete
+
+    def _fitting(self, pane: PaneId, agent: str, events: list[Event]) -> list[Event]:
+        """Without what an agent that runs inside another one would say in that one's name, or take from it."""
+        if self._session.board.record(pane).agent in (None, agent):
+            return events
+        return [event for event in events if not isinstance(event, StateSaid | AgentRecognised)]
 
     async def work(self, pane: PaneId, process: str, takes: frozenset[str]) -> list[dict[str, Any]]:
         """Hold a reporter's poll, its heartbeat, until there is work of a kind that it takes."""

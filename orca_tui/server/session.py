@@ -10,6 +10,7 @@ import logging
 
 import msgspec
 
+from orca_tui.agents.hooks import usable_session
 from orca_tui.base.errors import PaneNotFound
 from orca_tui.base.ids import PaneId
 from orca_tui.commands.events import ClosedEvent, OpenedEvent
@@ -17,6 +18,8 @@ from orca_tui.layout import Layout, find_pane, places_of
 from orca_tui.layout import close_pane as without_pane
 from orca_tui.notices.store import NoticeStore
 from orca_tui.process.metrics import Metrics
+from orca_tui.process.probe import VersionProbe
+from orca_tui.server.consent import Consent
 from orca_tui.server.effects import EffectRunner
 from orca_tui.server.following import Following
 from orca_tui.server.hub import EventHub
@@ -25,9 +28,11 @@ from orca_tui.server.panes import Pane
 from orca_tui.server.parts import Parts
 from orca_tui.server.records import pane_info
 from orca_tui.server.reports import Reports
+from orca_tui.server.screen_watch import ScreenWatch
 from orca_tui.server.tasks import Tasks
 from orca_tui.server.tokens import Tokens
 from orca_tui.server.uis import Uis
+from orca_tui.server.versions import Versions
 from orca_tui.server.waiters import Waiters
 from orca_tui.status.board import Board
 from orca_tui.status.effects import Effect
@@ -55,10 +60,13 @@ class Session:
         self.events = EventHub()
         self.waiters = Waiters()
         self.metrics = Metrics(parts.processes, parts.clock)
+        self.consent = Consent(parts.paths.state_dir)
+        self.versions = Versions(VersionProbe())
         self.stop_asked = asyncio.Event()
         self.reports = Reports(self)
         self.following = Following(self)
         self.notices = Notices(self, store)
+        self.screens = ScreenWatch(self)
         self._effects = EffectRunner(self)
         self._watched: frozenset[str] = frozenset()
         self._colors = TerminalColors()
@@ -78,9 +86,16 @@ class Session:
 
     def info(self, pane: Pane) -> PaneInfo:
         """A pane as it is told to everybody."""
-        info = pane_info(pane, self.board.record(pane.id), self.layout)
+        info = pane_info(pane, self.board.record(pane.id), self.layout, self._resume(pane.id))
         pending = self.notices.pending(pane.id)
         return msgspec.structs.replace(info, pending_notices=pending) if pending else info
+
+    def _resume(self, pane_id: PaneId) -> tuple[str, ...]:
+        """The command that goes on with a pane's session, by the agent whose it is or was."""
+        agent, session = self.board.resumable(pane_id) or (None, None)
+        adapter = self.parts.agents.by_name(agent)
+        usable = usable_session(session)
+        return adapter.resume(usable) if adapter and usable else ()
 
     def synced(self) -> Synced:
         """The whole state, for a UI that begins or fell behind."""
@@ -112,6 +127,7 @@ class Session:
         self.reports.forget(pane.id)
         self.following.forget(pane.id)
         self.notices.closed(pane)
+        self.screens.forget(pane.id)
         self.board.close(pane.id)
         self.tokens.forget(pane.id)
         self.change_layout(without_pane(self.layout, pane.id))

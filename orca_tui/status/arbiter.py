@@ -16,9 +16,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from orca_tui.status.blindspots import CLAIMS, Context, Fill, look
+from orca_tui.status.blindspots import Context, Fill, look
 from orca_tui.status.profile import Profile
-from orca_tui.status.reading import Reading
+from orca_tui.status.reading import CLAIMS, Reading
 from orca_tui.status.record import Kind, Source, Status
 
 TELL_S = 1.0  # Hooks are started up to 0.3 s after the end that they tell of, and need as long to arrive.

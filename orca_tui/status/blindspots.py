@@ -1,8 +1,8 @@
 """Where the source that holds is known to miss something, and a witness shows it. Pure; knows no agent by name.
 
 Rule 1: a witness counts when it has said the contrary for `after_s`, both since it began to and since the holder
-        last spoke; and only if it has said so since the turn began that the holder tells of, or, against an ask
-        or a rest, since the holder spoke: an old word is no evidence.
+        last spoke; and only if it began to after the turn did that the holder tells of, or went on after an
+        ask; against an ask or a rest, after the holder spoke. An old word is no evidence.
 Rule 2: an interrupt counts at once when an interrupt key was pressed since the holder last spoke, within
         `INTERRUPT_S` before the witness came to rest. A witness that cannot tell rest from waiting shows no
         interrupt of an ask.
@@ -20,14 +20,11 @@ from typing import assert_never
 
 from orca_tui.status.levels import INTERRUPT_S
 from orca_tui.status.profile import BlindSpot, Missed
-from orca_tui.status.reading import Reading, status_of_end
+from orca_tui.status.reading import CLAIMS, REST, Reading, status_of_end
 from orca_tui.status.record import Source, Status
 from orca_tui.status.turns import End, Ending
 
 HOLD_S = 0.5  # As long as levels settle: with it an end is still shown within the second.
-
-REST = frozenset({Status.IDLE, Status.DONE, Status.ERROR})
-CLAIMS = frozenset({Status.WORKING, Status.WAITING})
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -71,7 +68,8 @@ def look(holder: Reading, fresh: Sequence[Reading], spots: Sequence[BlindSpot], 
     """What the fresh readings show that the holder misses."""
     until: list[float] = []
     for spot, witness in _witnesses(holder, fresh, spots):
-        certain_at, fill = _shown(spot, holder, witness, context)
+        failed = _failure(spot, holder, fresh)
+        certain_at, fill = _shown(spot, holder, witness, context, failed)
         if fill is None:
             continue
         if certain_at <= context.now:
@@ -88,8 +86,10 @@ def _witnesses(
             yield from ((spot, reading) for reading in fresh if reading.source in spot.shown_by)
 
 
-def _shown(spot: BlindSpot, holder: Reading, witness: Reading, context: Context) -> tuple[float, Fill | None]:
-    """What this witness shows, and from when on it is believed."""
+def _shown(
+    spot: BlindSpot, holder: Reading, witness: Reading, context: Context, failed: End | None
+) -> tuple[float, Fill | None]:
+    """What this witness shows, and from when on it is believed; `failed` is what any of them tells of a failure."""
     both = max(witness.at, holder.at) + spot.after_s
     match spot.misses:
         case Missed.START:
@@ -102,13 +102,19 @@ def _shown(spot: BlindSpot, holder: Reading, witness: Reading, context: Context)
             return both, _fill(spot, witness) if contrary and witness.at > holder.at else None
         case Missed.INTERRUPT:
             contrary = _has_stopped(holder, witness)
-            end = witness.failed or End(how=Ending.INTERRUPTED)
+            end = failed or End(how=Ending.INTERRUPTED)
             certain_at = witness.at if _was_pressed(holder, witness, context) else both
             return certain_at, _ended(spot, holder, witness, end) if contrary else None
         case Missed.FAILURE:
             return _failed(spot, holder, witness)
         case _:
             assert_never(spot.misses)
+
+
+def _failure(spot: BlindSpot, holder: Reading, fresh: Sequence[Reading]) -> End | None:
+    """How the holder's turn failed in the eyes of its witnesses."""
+    told = (reading for reading in fresh if reading.source in spot.shown_by and reading.at > holder.began)
+    return next((reading.failed for reading in told if reading.failed is not None), None)
 
 
 def _start(spot: BlindSpot, holder: Reading, witness: Reading, context: Context) -> tuple[float, Fill | None]:
@@ -124,7 +130,7 @@ def _has_stopped(holder: Reading, witness: Reading) -> bool:
     """Rules 1 and 2."""
     rests = witness.status in REST or witness.ended
     if holder.status is Status.WORKING:
-        return (rests or witness.at_rest) and witness.at > holder.began
+        return (rests or witness.at_rest) and witness.at > holder.works_since
     return holder.status is Status.WAITING and rests and witness.at > holder.at
 
 

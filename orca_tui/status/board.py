@@ -13,9 +13,10 @@ from orca_tui.base.errors import PaneNotFound
 from orca_tui.status import reporters
 from orca_tui.status.effects import Effect, Observation, Persist, StatusChanged
 from orca_tui.status.events import Event, TimePassed
+from orca_tui.status.expectations import Missing, missing
 from orca_tui.status.hosting import Hosting, hosting_of
 from orca_tui.status.machine import advance
-from orca_tui.status.pane import Pane
+from orca_tui.status.pane import Pane, profile_of
 from orca_tui.status.profile import Profile
 from orca_tui.status.record import StatusRecord
 from orca_tui.status.session_table import ProcessKey
@@ -68,6 +69,7 @@ class Board:
             state = Pane(
                 record=record,
                 now=at,
+                agent_at=at,
                 child_is_agent=agent is not None,
                 adopted=adopted or saved is not None,
             )
@@ -107,6 +109,11 @@ class Board:
     def hosting(self, pane: str) -> Hosting | None:
         """Which process hosts the pane's session, and in which mode; None where no reporter knows it."""
         return hosting_of(self._entry(pane).pane)
+
+    def missing(self, pane: str, at: float) -> list[Missing]:
+        """The sources that its agent should have and has not, and why."""
+        state = self._entry(pane).pane
+        return missing(state, profile_of(state, self._profiles), at)
 
     def knows(self, pane: str, process: ProcessKey) -> bool:
         """Whether a reporter's table was taken; if not, ask it for everything again."""

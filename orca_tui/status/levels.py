@@ -5,10 +5,12 @@ Rule 1: a turn starts when the source says working, and ends when it has said a 
         within that time changes how the turn ended, and not when.
 Rule 2: the end is the user's own, and needs no settling, if an interrupt key was pressed during the turn, within
         `INTERRUPT_S` before it.
-Rule 3: ended, without a word of how, is unknown after a turn and idle before the first.
-Rule 4: at rest, without a word whether idle or waiting, is unknown and ends nothing. Nor does a source that
+Rule 3: idle straight out of waiting is the user's own as well: a dialog was declined, for after a consent the
+        agent would work.
+Rule 4: ended, without a word of how, is unknown after a turn and idle before the first.
+Rule 5: at rest, without a word whether idle or waiting, is unknown and ends nothing. Nor does a source that
         stops to say anything: it is no longer consulted.
-Rule 5: where the first rest proves nothing, idle is unknown until the source has said anything else.
+Rule 6: where the first rest proves nothing, idle is unknown until the source has said anything else.
 """
 
 from __future__ import annotations
@@ -45,7 +47,9 @@ class Level:
     rested_at: float = float("-inf")
     """Since when its words say that nothing works."""
     held: Status = Status.WORKING
-    """What a rest counts as while it settles."""
+    """What a rest counts as while it settles: working, or waiting with its `held_kind` and `held_text`."""
+    held_kind: Kind | None = None
+    held_text: str | None = None
     spoken: bool = False
     """It has said working or waiting since the agent came."""
     untold: bool = False
@@ -74,8 +78,15 @@ def matured(level: Level, now: float) -> Level:
         return level
     if not level.interrupted and now < level.rested_at + SETTLE_S:
         return level
-    untold = level.says is Says.ENDED and not level.interrupted
-    return replace(level, turn_open=False, untold=untold, ends=level.ends + (not untold))
+    declined = level.says is Says.IDLE and level.held is Status.WAITING
+    own = level.interrupted or declined
+    untold = level.says is Says.ENDED and not own
+    return replace(level, turn_open=False, interrupted=own, untold=untold, ends=level.ends + (not untold))
+
+
+def begun_anew(level: Level) -> Level:
+    """The level in another session: how the last turn ended is no question any more."""
+    return replace(level, untold=False)
 
 
 def read(level: Level, *, first_rest_proves_nothing: bool) -> Reading | None:
@@ -83,6 +94,10 @@ def read(level: Level, *, first_rest_proves_nothing: bool) -> Reading | None:
     if level.says is Says.NOTHING:
         return None
     status, until = _status(level)
+    waits = status is Status.WAITING
+    kind, text = (
+        (level.held_kind, level.held_text) if waits and level.says in RESTS else (level.kind, level.text)
+    )
     if status is Status.IDLE and first_rest_proves_nothing and not level.spoken:
         status = Status.UNKNOWN
     return Reading(
@@ -90,11 +105,12 @@ def read(level: Level, *, first_rest_proves_nothing: bool) -> Reading | None:
         status=status,
         at=level.at,
         began=level.began_at,
+        works_since=level.at,
         detail=level.detail,
         ends=level.ends,
-        ask=f"{level.source} {level.asks}" if status is Status.WAITING else None,
-        kind=level.kind if status in (Status.WAITING, Status.ERROR) else None,
-        message=level.text if status in (Status.WAITING, Status.ERROR, Status.WORKING) else None,
+        ask=f"{level.source} {level.asks}" if waits else None,
+        kind=kind if status in (Status.WAITING, Status.ERROR) else None,
+        message=text if status in (Status.WAITING, Status.ERROR, Status.WORKING) else None,
         resets_at=level.resets_at if status is Status.ERROR else None,
         interrupted=level.interrupted and status is Status.IDLE,
         failed=_failure(level),
@@ -131,7 +147,7 @@ def _rest(level: Level) -> Status:
     if level.says is Says.FAILED:
         return Status.ERROR
     if level.says is Says.ENDED:
-        return Status.UNKNOWN if level.untold or level.ends > 0 else Status.IDLE
+        return Status.UNKNOWN if level.untold else Status.IDLE
     return Status.DONE if level.ends > 0 else Status.IDLE
 
 
@@ -140,6 +156,8 @@ def _changed(level: Level, event: StateSaid, interrupt_at: float | None) -> Leve
     begins = working and not level.turn_open
     rests = event.says in STILL and level.says not in STILL
     closes = event.says in RESTS and level.turn_open
+    if level.says not in STILL:
+        level = _holding(level)
     return replace(
         level,
         says=event.says,
@@ -151,17 +169,16 @@ def _changed(level: Level, event: StateSaid, interrupt_at: float | None) -> Leve
         turn_open=(level.turn_open or working) and event.says is not Says.NOTHING,
         began_at=event.at if begins else level.began_at,
         rested_at=event.at if rests else level.rested_at,
-        held=_held(level),
         spoken=level.spoken or event.says in (Says.WORKING, Says.WAITING),
         interrupted=_is_own(level, event.at, interrupt_at) if closes else level.interrupted and not working,
         asks=level.asks + (event.says is Says.WAITING),
     )
 
 
-def _held(level: Level) -> Status:
-    if level.says in STILL:
-        return level.held
-    return Status.WAITING if level.says is Says.WAITING else Status.WORKING
+def _holding(level: Level) -> Level:
+    """The level with what it says now kept for while a rest settles."""
+    held = Status.WAITING if level.says is Says.WAITING else Status.WORKING
+    return replace(level, held=held, held_kind=level.kind, held_text=level.text)
 
 
 def _is_own(level: Level, at: float, interrupt_at: float | None) -> bool:

@@ -55,6 +55,8 @@ class Lifecycle:
     turn_open: bool = False
     began_at: float = float("-inf")
     """When the running turn, or the last one, began."""
+    resumed_at: float = float("-inf")
+    """When the last ask was closed."""
     ended_turns: tuple[str, ...] = ()
     ended_at: float = float("-inf")
     background: int = 0
@@ -80,7 +82,7 @@ def told(lifecycle: Lifecycle, event: LifecycleEvent) -> Lifecycle:
     if not isinstance(event, SessionChanged) and _is_late(lifecycle, event.turn, event.at):
         return lifecycle  # Rule 1.
     changed = _changed(lifecycle, event)
-    return lifecycle if changed == lifecycle else replace(changed, changed_at=event.at)
+    return lifecycle if changed == lifecycle else _at(lifecycle, changed, event.at)
 
 
 def stopped(lifecycle: Lifecycle, at: float, end: End) -> Lifecycle:
@@ -90,7 +92,13 @@ def stopped(lifecycle: Lifecycle, at: float, end: End) -> Lifecycle:
 
 def answered(lifecycle: Lifecycle, at: float) -> Lifecycle:
     """Everything that was asked has been answered at that time, of which the source tells nothing."""
-    return lifecycle if not lifecycle.asks else replace(_answer_all(lifecycle, at), changed_at=at)
+    return lifecycle if not lifecycle.asks else _at(lifecycle, _answer_all(lifecycle, at), at)
+
+
+def _at(before: Lifecycle, after: Lifecycle, at: float) -> Lifecycle:
+    """What has changed at that time, with what follows from when."""
+    resumed = bool(before.asks) and not after.asks
+    return replace(after, changed_at=at, resumed_at=at if resumed else after.resumed_at)
 
 
 def crosses(lifecycle: Lifecycle, event: SessionChanged) -> bool:
@@ -283,6 +291,7 @@ def _said(lifecycle: Lifecycle, status: Status, detail: str) -> Reading:
         status=status,
         at=lifecycle.changed_at,
         began=lifecycle.began_at,
+        works_since=max(lifecycle.began_at, lifecycle.resumed_at),
         detail=detail,
         ends=lifecycle.ends,
         session_id=lifecycle.session_id,

@@ -31,7 +31,7 @@ from msgspec.structs import replace as with_fields
 
 from orca_tui.status import lifecycle, news
 from orca_tui.status.arbiter import Verdict, judge, why_not
-from orca_tui.status.blindspots import Context
+from orca_tui.status.blindspots import Context, Fill
 from orca_tui.status.describing import source_of, what
 from orca_tui.status.effects import (
     Changed,
@@ -52,9 +52,11 @@ from orca_tui.status.events import (
     TimePassed,
     Watched,
 )
+from orca_tui.status.lifecycle import Lifecycle
 from orca_tui.status.observing import observe
 from orca_tui.status.pane import Pane, Profiles, matured, profile_of, readings
 from orca_tui.status.profile import Missed, Profile
+from orca_tui.status.reading import Reading
 from orca_tui.status.record import Evidence, Source, Status
 from orca_tui.status.settling import LOST_S, absorb, begun_anew, settle, stalls_at
 from orca_tui.status.shifting import by_clock
@@ -77,17 +79,17 @@ class _Step:
 def advance(pane: Pane, event: Event, profiles: Profiles) -> tuple[Pane, list[Outcome]]:
     """Apply one event; `profiles` are constant, by agent."""
     late_s = MAX_LATE_S if isinstance(event, LifecycleEvent) else 0.0
-    before = pane = by_clock(pane, event.at, late_s=late_s)
-    now = max(pane.now, event.at)
-    step = _stepped(replace(pane, now=now), event, profiles)
+    before = by_clock(pane, event.at, late_s=late_s)
+    timed = replace(before, now=max(before.now, event.at))
+    step = _stepped(timed, event, profiles, anew=before is not pane)
     after = step.pane
     record = with_fields(after.record, unread=news.is_unread(after, after.record.status))
     if record.status is before.record.status:
         record = with_fields(record, since=before.record.since)  # Rule 10.
-    return _with_effects(before, replace(after, record=record), event, step)
+    return _with_effects(pane, replace(after, record=record), event, step)
 
 
-def _stepped(pane: Pane, event: Event, profiles: Profiles) -> _Step:
+def _stepped(pane: Pane, event: Event, profiles: Profiles, *, anew: bool) -> _Step:
     match event:
         case Watched(watched=watched):
             pane = replace(pane, watched=watched)
@@ -99,7 +101,7 @@ def _stepped(pane: Pane, event: Event, profiles: Profiles) -> _Step:
         case ProcessExited():
             return _Step(pane=_exited(pane, event), why="status rule 1: the process is gone")
         case _:
-            return _judged(pane, event, profiles)
+            return _judged(pane, event, profiles, anew=anew)
 
 
 def _exited(pane: Pane, event: ProcessExited) -> Pane:
@@ -120,20 +122,20 @@ def _exited(pane: Pane, event: ProcessExited) -> Pane:
     return news.settled(replace(pane, record=record, turn_source=None, wake_at=None), Status.EXITED)
 
 
-def _judged(pane: Pane, event: Event, profiles: Profiles) -> _Step:
-    unsure = _is_unsure(pane)
+def _judged(pane: Pane, event: Event, profiles: Profiles, *, anew: bool) -> _Step:
+    """`anew`: the clock was set back, so that even what was known must be judged."""
+    unsure = anew or _is_unsure(pane)
     observed = observe(pane, event, profiles)
     if observed.repeated and not unsure:  # Spinners in titles turn ten times a second.
         return _Step(pane=observed.pane, taken=False, repeated=True, wake_at=pane.wake_at)
     bounded = observed.pane.boundary_at not in (None, pane.boundary_at)
-    pane = begun_anew(observed.pane) if bounded else observed.pane
-    pane = matured(pane)
+    pane = matured(begun_anew(observed.pane) if bounded else observed.pane)
     if not pane.reachable:
         record = with_fields(pane.record, confirmed=False)
         return _Step(pane=replace(pane, record=record), why="status rule 2: the pane cannot be seen")
-    pane, verdict = _verdict(pane, profiles)
+    pane, found, verdict = _verdict(pane, profiles)
     settled = settle(pane, verdict)
-    after = absorb(settled.pane, readings(pane, profiles), settled, verdict.reading)
+    after = absorb(settled.pane, found, settled, verdict.reading)
     taken, why = _fate(event, observed.ignored, verdict, settled.why, profile_of(pane, profiles))
     return _Step(pane=after, rings=settled.rings, taken=taken, why=why, wake_at=_wake_at(after, verdict))
 
@@ -143,26 +145,31 @@ def _is_unsure(pane: Pane) -> bool:
     return pane.record.status is Status.UNKNOWN and pane.turn_source is not None
 
 
-def _verdict(pane: Pane, profiles: Profiles) -> tuple[Pane, Verdict]:
-    """What the arbiter says; a turn or an ask that is over in the eyes of a witness is over for its source."""
+def _verdict(pane: Pane, profiles: Profiles) -> tuple[Pane, list[Reading], Verdict]:
+    """What the sources say and the arbiter makes of it. A turn or an ask that is over in the eyes of a witness
+    is over for the source that misses it as well.
+    """
     profile = profile_of(pane, profiles)
     context = Context(now=pane.now, interrupt_at=pane.interrupt_at, runs=pane.turn_source)
-    verdict = judge(readings(pane, profiles), profile, context)
-    fill, holder = verdict.fill, verdict.reading
-    if fill is None or holder is None:
-        return pane, verdict
-    told = pane.lifecycles.get(fill.holder)
+    found = readings(pane, profiles)
+    verdict = judge(found, profile, context)
+    told = None if verdict.fill is None else _told(pane, verdict.fill)
     if told is None:
-        return pane, verdict
-    if fill.end is not None and told.turn_open:
-        told = lifecycle.stopped(told, fill.at, fill.end)
-    elif fill.missed is Missed.ANSWER:
-        told = lifecycle.answered(told, fill.at)
-    else:
-        return pane, verdict
-    pane = replace(pane, lifecycles={**pane.lifecycles, fill.holder: told})
-    found = judge(readings(pane, profiles), profile, context)
-    return pane, replace(found, why=verdict.why)
+        return pane, found, verdict
+    pane = replace(pane, lifecycles={**pane.lifecycles, told.source: told})
+    found = readings(pane, profiles)
+    return pane, found, replace(judge(found, profile, context), why=verdict.why)
+
+
+def _told(pane: Pane, fill: Fill) -> Lifecycle | None:
+    """The turns of the source that misses something, with that; None where it does not tell of turns."""
+    known = pane.lifecycles.get(fill.holder)
+    if known is None:
+        return None
+    if fill.end is not None and known.turn_open:
+        return lifecycle.stopped(known, fill.at, fill.end)
+    closes = fill.missed in (Missed.ANSWER, Missed.INTERRUPT)
+    return lifecycle.answered(known, fill.at) if closes else None
 
 
 def _fate(

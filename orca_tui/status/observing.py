@@ -5,8 +5,7 @@ Rule 2: in a shell, the first agent that is recognised or reports takes the pane
         when the process table says so, or when nothing of the first one is fresh any more; until then it is
         nested, and what it says is kept but not consulted.
 Rule 3: when the agent has left, what it claimed (working, waiting) is dropped; how its last turn ended and
-        what it can be resumed by are kept. A level that was said before it left, such as the title that it
-        left behind, says nothing of the next one.
+        what it can be resumed by are kept.
 Rule 4: another session than the one that was shown is a boundary, unless any program could have said so. A turn
         that begins in it ends the boundary. The first session that is heard of only gets its name.
 Rule 5: output is a sign of life and says nothing else.
@@ -208,10 +207,8 @@ def _session_changed(pane: Pane, event: SessionChanged, crosses: bool) -> Pane:
 def _level(pane: Pane, event: StateSaid) -> Observed:
     if pane.record.agent is None:
         return Observed(pane=pane, ignored="no agent is in this pane")
-    if event.at <= pane.agent_left_at:
-        return Observed(pane=pane, ignored="the agent that has left had said it")
     if event.source is Source.OUTPUT:
-        return Observed(pane=pane, repeated=True)  # Rule 5.
+        return Observed(pane=pane, repeated=Source.OUTPUT in pane.heard)  # Rule 5.
     known = pane.levels.get(event.source)
     said = levels.said(known, event, pane.interrupt_at)
     changed = replace(pane, levels={**pane.levels, event.source: said})
@@ -261,7 +258,6 @@ def _gone(pane: Pane, event: AgentGone) -> Observed:
         record=record,
         reporters=reporters.released(pane.reporters, agent),
         shell=_shell(Source.PROCESS, Status.IDLE, event.at, "the agent has left, the shell is back"),
-        agent_left_at=event.at,
         resume_agent=agent,
         resume_session=pane.record.session_id,
     )

@@ -10,7 +10,7 @@ from orca_tui.status.levels import Level
 from orca_tui.status.lifecycle import Lifecycle
 from orca_tui.status.profile import NO_PROFILE, Profile
 from orca_tui.status.programs import Programs
-from orca_tui.status.reading import Reading
+from orca_tui.status.reading import CLAIMS, Reading
 from orca_tui.status.record import Source, Status, StatusRecord
 from orca_tui.status.reporters import Reporters
 
@@ -58,8 +58,6 @@ class Pane:
     """The session that is shown, by the last source that named one."""
     agent_at: float = 0.0
     """When the agent came."""
-    agent_left_at: float = float("-inf")
-    """When the last agent left: what it had written before says nothing any more."""
     heard: Mapping[Source, float] = field(default_factory=dict)
     """When each source last spoke since the agent came, be it the same as before."""
     reachable: bool = True
@@ -95,7 +93,9 @@ def profile_of(pane: Pane, profiles: Profiles) -> Profile:
 
 
 def readings(pane: Pane, profiles: Profiles) -> list[Reading]:
-    """What every source says now."""
+    """What every source says now. One that has told of a session, and of no turn in it, has no say where another
+    has seen one.
+    """
     agent = pane.record.agent
     unproven = profile_of(pane, profiles).first_rest_proves_nothing
     found: list[Reading | None] = [programs.read(pane.programs, pane.now)]
@@ -103,14 +103,13 @@ def readings(pane: Pane, profiles: Profiles) -> list[Reading]:
         levels.read(level, first_rest_proves_nothing=unproven and level.source is Source.TITLE)
         for level in pane.levels.values()
     ]
-    found += [lifecycle.read(told) for told in pane.lifecycles.values() if _is_consulted(pane, told)]
+    told = pane.lifecycles.values()
+    found += [lifecycle.read(one) for one in told if lifecycle.tells_of_turns(one)]
     found.append(pane.shell if agent is None else reporters.read(pane.reporters, agent, pane.now))
-    return [reading for reading in found if reading is not None]
-
-
-def _is_consulted(pane: Pane, told: Lifecycle) -> bool:
-    """A source that tells levels, and of a session nothing but its name, tells levels only."""
-    return told.source not in pane.levels or lifecycle.tells_of_turns(told)
+    said = [reading for reading in found if reading is not None]
+    if any(reading.status in CLAIMS or reading.ends > 0 or reading.ended for reading in said):
+        return said
+    return [*said, *(lifecycle.read(one) for one in told if not lifecycle.tells_of_turns(one))]
 
 
 def matured(pane: Pane) -> Pane:

@@ -200,6 +200,7 @@ def _said(programs: Programs, status: Status, detail: str) -> Reading:
         status=status,
         at=programs.changed_at,
         began=programs.began_at,
+        works_since=programs.active_since or programs.began_at,
         detail=detail,
         is_turn=programs.turn_since is not None,
         ends=programs.ends,

@@ -7,6 +7,10 @@ from dataclasses import dataclass
 from orca_tui.status.record import Kind, Source, Status
 from orca_tui.status.turns import End, Ending
 
+REST = frozenset({Status.IDLE, Status.DONE, Status.ERROR})
+CLAIMS = frozenset({Status.WORKING, Status.WAITING})
+"""What holds only as long as somebody says so."""
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Reading:
@@ -27,6 +31,8 @@ class Reading:
     """Of working and waiting: a turn of the agent itself runs, not only something beside it."""
     began: float = float("-inf")
     """When the turn began that it tells of, running or ended."""
+    works_since: float = float("-inf")
+    """Of working: since the turn began, or what it had asked was answered."""
     ended: bool = False
     """Of unknown: no turn runs and nothing is asked; how the last turn ended it cannot tell."""
     at_rest: bool = False

@@ -7,12 +7,11 @@ from dataclasses import dataclass, replace
 
 from msgspec.structs import replace as with_fields
 
-from orca_tui.status import news
+from orca_tui.status import levels, news
 from orca_tui.status.arbiter import RANKS, TELLING, Verdict
-from orca_tui.status.blindspots import CLAIMS, REST
 from orca_tui.status.levels import INTERRUPT_S
 from orca_tui.status.pane import Aside, Pane
-from orca_tui.status.reading import Reading
+from orca_tui.status.reading import CLAIMS, REST, Reading
 from orca_tui.status.record import Evidence, Source, Status, StatusRecord
 
 LOST_S = 30.0
@@ -23,6 +22,9 @@ STALL_S = 20 * 60.0
 silent for twice as long shows an agent that hangs."""
 BOUNDARY_S = 1.0
 """Around another session: Claude Code works for 0.3 s to clear one, and its hooks take as long to arrive."""
+
+BRIEF_S = 0.5
+"""No model answers in less: work that nobody told of, and that was over sooner, was no turn."""
 
 SEEING = frozenset({Source.TITLE, Source.PROGRESS, Source.SCREEN})
 """Sources of levels that may not have been consulted before a turn was over."""
@@ -42,6 +44,8 @@ class Settled:
 def settle(pane: Pane, verdict: Verdict) -> Settled:
     """What follows for the pane."""
     reading = verdict.reading
+    if reading is not None and (reading.status in REST or reading.ended) and is_bounded(pane, reading):
+        return Settled(pane=_cleared(pane, reading, verdict), why="status rule 9: another session is shown")
     if reading is None or reading.status is Status.UNKNOWN:
         return _without_word(pane, verdict)
     pane = replace(pane, lost_at=None)
@@ -88,7 +92,8 @@ def begun_anew(pane: Pane) -> Pane:
     """The pane in which another session is shown (rule 9). What ended before has been seen; what still works may
     be the change itself.
     """
-    pane = replace(pane, unseen=None, aside=None)
+    begun = {source: levels.begun_anew(level) for source, level in pane.levels.items()}
+    pane = replace(pane, unseen=None, aside=None, levels=begun)
     if pane.record.status not in REST:
         return pane
     since = pane.record.since if pane.record.status is Status.IDLE else pane.now
@@ -156,8 +161,6 @@ def _working(pane: Pane, reading: Reading, verdict: Verdict) -> Pane:
 def _rested(pane: Pane, reading: Reading, verdict: Verdict) -> Settled:
     """Rules 6 to 9."""
     source, runs = reading.source, pane.turn_source
-    if is_bounded(pane, reading):
-        return Settled(pane=_cleared(pane, reading, verdict), why="status rule 9: another session is shown")
     fresh_ends = reading.ends - pane.settled.get(source, 0)
     weaker = runs is not None and _stronger(runs, source) is not source
     if weaker and runs is not None and runs in verdict.open_ended:
@@ -166,7 +169,7 @@ def _rested(pane: Pane, reading: Reading, verdict: Verdict) -> Settled:
             inferred = _inferred(pane, reading, verdict.open_ended[runs])
             if inferred is None:
                 return _without_word(pane, verdict)
-            reading, fresh_ends = inferred, 1
+            reading, fresh_ends = inferred
     first_word = pane.adopted and source not in pane.settled
     if fresh_ends > 0 and not weaker and not first_word:
         if verdict.hold_until is not None and pane.now < verdict.hold_until and pane.record.status in CLAIMS:
@@ -191,20 +194,23 @@ def is_bounded(pane: Pane, reading: Reading) -> bool:
     return abs(reading.at - boundary_at) <= BOUNDARY_S
 
 
-def _inferred(pane: Pane, reading: Reading, rested_at: float) -> Reading | None:
-    """How a turn ended that a source did not see run, where those above it leave that open (rule 6); None when it
-    has not spoken since.
+def _inferred(pane: Pane, reading: Reading, rested_at: float) -> tuple[Reading, int] | None:
+    """How a turn ended that a source did not see run, where those above it leave that open (rule 6), and whether
+    that is an end at all; None when it has not spoken since.
 
     A dialog that rest follows at once was declined: after a consent the agent would work.
     """
     if reading.source not in SEEING or pane.heard.get(reading.source, 0.0) < rested_at:
         return None
     if reading.status is Status.ERROR or reading.interrupted:
-        return reading
+        return reading, 1
+    began = pane.record.turn_started_at
+    if began is not None and rested_at - began < BRIEF_S:
+        return replace(reading, status=Status.IDLE), 0
     pressed = pane.interrupt_at is not None and abs(rested_at - pane.interrupt_at) <= INTERRUPT_S
     if pressed or pane.record.status is Status.WAITING:
-        return replace(reading, status=Status.IDLE, interrupted=True)
-    return replace(reading, status=Status.DONE)
+        return replace(reading, status=Status.IDLE, interrupted=True), 1
+    return replace(reading, status=Status.DONE), 1
 
 
 def _quiet(pane: Pane, reading: Reading, verdict: Verdict) -> Pane:
@@ -277,8 +283,10 @@ def _shown(
 
 
 def _still(pane: Pane, reading: Reading, verdict: Verdict) -> Pane:
-    """The pane at rest as it was."""
+    """The pane at rest as it was; the words of an error may come after it."""
     record = with_fields(_facts(pane, pane.record, reading, verdict), confirmed=verdict.confirmed)
+    if record.status is Status.ERROR is reading.status and record.message is None:
+        record = with_fields(record, kind=reading.kind, message=reading.message, resets_at=reading.resets_at)
     return replace(pane, record=record)
 
 

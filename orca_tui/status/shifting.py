@@ -42,7 +42,6 @@ def shifted(pane: Pane, by_s: float) -> Pane:
         interrupt_at=_later(pane.interrupt_at, by_s),
         boundary_at=_later(pane.boundary_at, by_s),
         agent_at=pane.agent_at + by_s,
-        agent_left_at=pane.agent_left_at + by_s,
         heard={source: at + by_s for source, at in pane.heard.items()},
         lost_at=_later(pane.lost_at, by_s),
         pending_ask=None if pending is None else replace(pending, rings_at=pending.rings_at + by_s),
@@ -99,6 +98,7 @@ def _lifecycle(told: Lifecycle, by_s: float) -> Lifecycle:
         told,
         began_at=told.began_at + by_s,
         ended_at=told.ended_at + by_s,
+        resumed_at=told.resumed_at + by_s,
         asks=tuple(replace(open, at=open.at + by_s) for open in told.asks),
         changed_at=told.changed_at + by_s,
     )

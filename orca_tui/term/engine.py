@@ -116,8 +116,9 @@ class ProgramStatus(msgspec.Struct, frozen=True, kw_only=True, tag="program_stat
 
 
 class AgentReport(msgspec.Struct, frozen=True, kw_only=True, tag="agent_report"):
-    """OSC 9999: JSON text, undecoded."""
+    """OSC 26 (pairs) or 9999 (JSON), undecoded: the text after the number."""
 
+    number: int
     payload: str
 
 
@@ -143,6 +144,15 @@ Fact: TypeAlias = (
     | ClipboardWrite
     | TerminalReset
 )
+
+
+class RowMarks(msgspec.Struct, frozen=True, kw_only=True):
+    """Rows, counted from the oldest of the scrollback."""
+
+    wrapped: tuple[int, ...] = ()
+    """Those that go on in the next one."""
+    prompts: tuple[int, ...] = ()
+    """Those where a shell's prompt begins, by OSC 133."""
 
 
 class Cursor(msgspec.Struct, frozen=True, kw_only=True):
@@ -196,6 +206,10 @@ class TerminalEngine(Protocol):
 
     def resize(self, cols: int, rows: int) -> bytes:
         """Change the size, reflowing; returns replies (mode 2048 reports) for the child."""
+        ...
+
+    def row_marks(self) -> RowMarks:
+        """Which rows go on and where prompts begin, scrollback included; takes some 40 ms for 10,000 rows."""
         ...
 
     def set_colors(self, colors: TerminalColors) -> bytes:

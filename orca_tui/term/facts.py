@@ -106,7 +106,7 @@ def osc_fact(number: int, payload: str, notifications: KittyNotifications) -> Fa
         case 7501:
             return ProgramStatus(payload=payload)
         case _:
-            return AgentReport(payload=payload)
+            return AgentReport(number=number, payload=payload)
 
 
 class KittyNotifications:

@@ -20,6 +20,7 @@ from orca_tui.term.engine import (
     FedOutput,
     InputModes,
     Row,
+    RowMarks,
     TerminalColors,
     TerminalReset,
 )
@@ -27,6 +28,7 @@ from orca_tui.term.facts import STATUS_QUERY, KittyNotifications, clean, osc_fac
 from orca_tui.term.ghostty_callbacks import Callbacks, Outbox
 from orca_tui.term.ghostty_format import cell_ref, plain_text, screen_selection, vt_sequences
 from orca_tui.term.ghostty_library import CData, GhosttyLibrary, load_library
+from orca_tui.term.ghostty_marks import row_marks
 from orca_tui.term.ghostty_modes import SYNCHRONIZED_OUTPUT, TerminalModes
 from orca_tui.term.ghostty_snapshot import (
     CONTINUATION_MAX_BYTES,
@@ -336,6 +338,9 @@ class GhosttyEngine:
         if screen is None:
             return ""
         return plain_text(self._library, self._terminal, unwrap=unwrap, selection=screen)
+
+    def row_marks(self) -> RowMarks:
+        return row_marks(self._library, self._terminal, self.scrollback_rows() + self.rows)
 
     def vt_text(self) -> bytes:
         return vt_sequences(self._library, self._terminal)

@@ -104,7 +104,11 @@ typedef enum { GHOSTTY_TERMINAL_COMPRESSION_RESULT_PENDING = 1 } GhosttyTerminal
 GhosttyResult ghostty_terminal_compress(
     GhosttyTerminal terminal, GhosttyTerminalCompressionMode mode, GhosttyTerminalCompressionResult *out_result);
 
-typedef enum { GHOSTTY_POINT_TAG_ACTIVE = 0, GHOSTTY_POINT_TAG_VIEWPORT = 1 } GhosttyPointTag;
+typedef enum {
+  GHOSTTY_POINT_TAG_ACTIVE = 0,
+  GHOSTTY_POINT_TAG_VIEWPORT = 1,
+  GHOSTTY_POINT_TAG_SCREEN = 2,
+} GhosttyPointTag;
 typedef struct { uint16_t x; uint32_t y; } GhosttyPointCoordinate;
 typedef struct { GhosttyPointCoordinate coordinate; uint64_t _rest; } GhosttyPointValue;
 typedef struct { GhosttyPointTag tag; GhosttyPointValue value; } GhosttyPoint;
@@ -112,6 +116,12 @@ typedef struct { size_t size; void *node; uint16_t x; uint16_t y; } GhosttyGridR
 GhosttyResult ghostty_terminal_grid_ref(GhosttyTerminal terminal, GhosttyPoint point, GhosttyGridRef *out_ref);
 GhosttyResult ghostty_grid_ref_hyperlink_uri(
     const GhosttyGridRef *ref, uint8_t *buf, size_t buf_len, size_t *out_len);
+
+typedef uint64_t GhosttyRow;
+typedef enum { GHOSTTY_ROW_DATA_WRAP = 1, GHOSTTY_ROW_DATA_SEMANTIC_PROMPT = 6 } GhosttyRowData;
+typedef enum { GHOSTTY_ROW_SEMANTIC_NONE = 0, GHOSTTY_ROW_SEMANTIC_PROMPT = 1 } GhosttyRowSemanticPrompt;
+GhosttyResult ghostty_grid_ref_row(const GhosttyGridRef *ref, GhosttyRow *out_row);
+GhosttyResult ghostty_row_get(GhosttyRow row, GhosttyRowData data, void *out);
 
 /* What the terminal calls back */
 

@@ -16,8 +16,9 @@ import re
 from dataclasses import dataclass
 from typing import TypeAlias
 
-OSC_LIMITS = {b"99": 4096, b"133": 1024, b"7501": 4096, b"9999": 65536}
-"""Longest payload that counts, in bytes, by OSC number: 7501 has its own limit, 9999 carries JSON with a prompt."""
+OSC_LIMITS = {b"26": 16384, b"99": 4096, b"133": 1024, b"7501": 4096, b"9999": 65536}
+"""Longest payload that counts, in bytes, by OSC number: 7501 has its own limit, 26 carries lists of tasks, 9999 JSON
+with a prompt."""
 
 PENDING_LIMIT = max(OSC_LIMITS.values()) + 16
 
@@ -30,7 +31,7 @@ at all, which is found out 20 times faster still.
 
 EVENT = re.compile(
     rb"\x1b(?:"
-    rb"\](?P<number>99|133|7501|9999);(?P<payload>[^\x07\x18\x1a\x1b]*)[\x07\x1b]"
+    rb"\](?P<number>26|99|133|7501|9999);(?P<payload>[^\x07\x18\x1a\x1b]*)[\x07\x1b]"
     rb"|(?P<reset>c)"
     rb"|(?P<soft_reset>\[!p)"
     rb"|(?P<position>\[\?6n)"
@@ -40,7 +41,7 @@ EVENT = re.compile(
 
 UNFINISHED = re.compile(
     rb"\x1b(?:"
-    rb"\](?:[0-9]{0,4}|(?:99|133|7501|9999);[^\x07\x18\x1a\x1b]*)"
+    rb"\](?:[0-9]{0,4}|(?:26|99|133|7501|9999);[^\x07\x18\x1a\x1b]*)"
     rb"|\[(?:!|\?(?:6|4|40(?:;[0-9;]{0,64})?)?)?"
     rb")?"
 )

@@ -327,6 +327,23 @@ VIEW: tuple[Action, ...] = (
         repeats=True,
     ),
     Action(
+        id="copy_mode",
+        title="Copy mode",
+        description="Hold the focused pane still, to read, search, select and copy with the keys of vi.",
+        keys=("prefix [",),
+        handler="copying.enter",
+        needs=Needs.PANE,
+    ),
+    Action(
+        id="search_history",
+        title="Search the history",
+        description="Find text in all that the focused pane has shown.",
+        keys=("prefix /",),
+        handler="copying.search",
+        needs=Needs.PANE,
+        hint="search",
+    ),
+    Action(
         id="palette",
         title="Command palette",
         description="Search all of these.",

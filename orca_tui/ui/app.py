@@ -24,7 +24,6 @@ from orca_tui.commands.spec import Command
 from orca_tui.commands.targets import FOCUS, TargetRequest
 from orca_tui.config import Environment, Notifications
 from orca_tui.term.engine import EngineFactory
-from orca_tui.term.input_events import Paste
 from orca_tui.ui import settings as settings_file
 from orca_tui.ui.commander import Commander
 from orca_tui.ui.desk import Desk
@@ -32,12 +31,13 @@ from orca_tui.ui.driver import OrcaDriver
 from orca_tui.ui.farewell import Farewell, detached, server_gone
 from orca_tui.ui.gestures import Gestures
 from orca_tui.ui.hand import MouseHand
-from orca_tui.ui.input_messages import OrcaKey, PasteRefused, TerminalReply
+from orca_tui.ui.input_messages import OrcaKey, PasteRefused, TerminalReply, typed_message
 from orca_tui.ui.keyboard import Keyboard, Typed, is_typing
 from orca_tui.ui.link import Connector, Link
 from orca_tui.ui.outer_colors import ToldColors
 from orca_tui.ui.outer_terminal import notice_style
 from orca_tui.ui.outer_writer import OuterWriter
+from orca_tui.ui.pacing import SETTLED_AFTER_S
 from orca_tui.ui.pane_model import PaneModel
 from orca_tui.ui.performer import Performer
 from orca_tui.ui.prefix import Awaiting
@@ -56,9 +56,6 @@ from orca_tui.ui.world import World
 Q = TypeVar("Q", bound=msgspec.Struct)
 R = TypeVar("R", bound=msgspec.Struct)
 T = TypeVar("T")
-
-SETTLED_AFTER_S = 1.0
-"""By then the first picture is there, on a slow machine too."""
 
 
 class OrcaApp(App[Farewell], inherit_bindings=False):
@@ -326,7 +323,7 @@ class OrcaApp(App[Farewell], inherit_bindings=False):
         await self.push_screen(screen, callback=answer.set_result)
         self._focus_changed()
         for typed in self.keyboard.take_waiting():
-            self.post_message(_as_event(typed))
+            self.post_message(typed_message(typed))
         try:
             return await answer
         finally:
@@ -344,6 +341,14 @@ class OrcaApp(App[Farewell], inherit_bindings=False):
             self.run_worker(self.link.ask_history(model), group="history")
         self.link.frames.changed(model)
         self.desk.show_titles([pane])
+
+    async def whole_model(self, pane: str) -> PaneModel:
+        return await self.link.whole_model(pane)
+
+    def copy(self, text: str) -> None:
+        """Put a text into the outer terminal's clipboard, and say so."""
+        self.outer.copy(text)
+        self.say(f"{len(text)} characters went to the terminal's clipboard")
 
     def leave(self, text: str) -> None:
         self.part(detached(text, self._server))
@@ -386,12 +391,10 @@ class OrcaApp(App[Farewell], inherit_bindings=False):
         self.scroll(event.view.model.pane, event.rows)
 
     def on_terminal_view_selected(self, event: TerminalView.Selected) -> None:
-        self.outer.copy(event.text)
-        self.say(f"{len(event.text)} characters went to the terminal's clipboard")
+        self.copy(event.text)
+
+    def on_terminal_view_link_wanted(self, event: TerminalView.LinkWanted) -> None:
+        self.performer.open_link(event.url)
 
     def on_paste_refused(self, event: PasteRefused) -> None:
         self.say(f"nothing was pasted: {event.size_bytes} bytes are more than {event.limit_bytes}", "error")
-
-
-def _as_event(typed: Typed) -> events.Paste | OrcaKey:
-    return events.Paste(typed.text) if isinstance(typed, Paste) else OrcaKey(typed)

@@ -56,6 +56,10 @@ class Commander:
         """Run an operation; input waits from now on until it is over."""
         self._launch(self._guarded(operation, self._keyboard.hold()))
 
+    def ask(self, question: Coroutine[Any, Any, None]) -> None:
+        """Run an operation that the server has asked for; nobody waits for it, so input goes on."""
+        self._launch(self._told(question))
+
     async def do(
         self, command: Command[Q, R], request: Q, *, until: Callable[[World, R], bool] | None = None
     ) -> R:
@@ -71,11 +75,15 @@ class Commander:
 
     async def _guarded(self, operation: Coroutine[Any, Any, None], hold: Hold) -> None:
         try:
+            await self._told(operation)
+        finally:
+            hold.release()
+
+    async def _told(self, operation: Coroutine[Any, Any, None]) -> None:
+        try:
             await operation
         except OrcaError as error:
             self._refused(error)
-        finally:
-            hold.release()
 
     async def _settled(self, condition: Callable[[World], bool]) -> None:
         """Wait for a world; not for ever, since somebody else may have changed it again."""

@@ -155,6 +155,11 @@ def key_message(key: Key) -> OrcaKey | UnboundKey:
     return OrcaKey(key)
 
 
+def typed_message(typed: Key | Paste) -> events.Paste | OrcaKey | UnboundKey:
+    """The message of what was typed."""
+    return events.Paste(typed.text) if isinstance(typed, Paste) else key_message(typed)
+
+
 def mouse_message(mouse: Mouse, delta_x: int, delta_y: int) -> events.MouseEvent:
     """Textual's event for a mouse event of the whole screen, so many cells from the one before."""
     kind = _SCROLLS.get(mouse.button, _ACTIONS[mouse.action])

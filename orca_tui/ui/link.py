@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import suppress
 from typing import TypeAlias, TypeVar
 
 import msgspec
@@ -38,6 +39,9 @@ R = TypeVar("R", bound=msgspec.Struct)
 
 Connector: TypeAlias = Callable[[PaneFrameHandler], Awaitable[AsyncClient]]
 """Connects to the server with the engine's build; pane frames go to the handler."""
+
+HISTORY_S = 2.0
+"""The longest scrollback is some megabytes, and half a second on a slow machine."""
 
 Size: TypeAlias = tuple[int, int]
 """Columns, rows."""
@@ -206,6 +210,16 @@ class Link:
             self.client.send(FrameKind.INPUT, channel, payload)
         elif channel in self._by_channel:
             self._early.append((channel, payload))
+
+    async def whole_model(self, pane: str) -> PaneModel:
+        """A pane's model once its scrollback is in it; as it is when that takes longer than `HISTORY_S`."""
+        model = self.model(pane)
+        if not model.has_history:
+            await self.ask_history(model)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(HISTORY_S):
+                    await model.history_here.wait()
+        return model
 
     async def ask_history(self, model: PaneModel) -> None:
         """Have a pane's snapshot sent again with its scrollback."""

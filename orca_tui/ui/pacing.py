@@ -13,6 +13,8 @@ from __future__ import annotations
 
 import msgspec
 
+SETTLED_AFTER_S = 1.0
+"""By then the first picture is there, on a slow machine too."""
 FRAME_S = 1 / 60
 URGENT_FLOOR_S = 0.004
 ECHO_S = 0.05

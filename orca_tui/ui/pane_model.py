@@ -6,14 +6,19 @@ engine here is equal to the server's; its answers to the child's queries are thr
 
 from __future__ import annotations
 
+import asyncio
 from collections import deque
 
+from rich.cells import cell_len
 from textual.strip import Strip
 
 from orca_tui.base.clock import Clock
 from orca_tui.base.errors import Invalid
-from orca_tui.term.engine import Cursor, EngineFactory, InputModes, Row, TerminalEngine
+from orca_tui.term.engine import Cursor, EngineFactory, InputModes, Row, RowMarks, TerminalEngine
+from orca_tui.ui.copying.paper import Paper
+from orca_tui.ui.frozen_pane import FrozenPane, url_at
 from orca_tui.ui.pacing import FRAME_S, HOLD_S
+from orca_tui.ui.selection import Spot
 from orca_tui.ui.term_strip import StripMaker
 from orca_tui.wire import SIZE, Exited, FrameKind, decode
 
@@ -44,7 +49,7 @@ class PaneModel:
         self.exited: Exited | None = None
         self.due = 0
         """Bytes fed and not acknowledged."""
-        self.has_history = False
+        self.history_here = asyncio.Event()
         self._wanted_offset = 0
         self._drawn_offset = 0
         self._engines = engines
@@ -56,6 +61,11 @@ class PaneModel:
         self._held_since: float | None = None
         self._taken_at = 0.0
         self._all_changed = False
+
+    @property
+    def has_history(self) -> bool:
+        """The scrollback is in the engine, not only the screen."""
+        return self.history_here.is_set()
 
     # The stream
 
@@ -69,7 +79,7 @@ class PaneModel:
         self.channel = None
         self._frames.clear()
         self.due = self._wanted_offset = 0
-        self.has_history = False
+        self.history_here.clear()
         self._held_since = None
         self.cursor = HIDDEN
         if self._engine is not None:
@@ -122,9 +132,11 @@ class PaneModel:
         if self._engine is not None:
             self._engine.close()
         self._engine = engine
-        self.has_history = bool(payload[0] & WITH_HISTORY)
-        if self.has_history:
+        if payload[0] & WITH_HISTORY:
+            self.history_here.set()
             engine.scroll(self._wanted_offset)
+        else:
+            self.history_here.clear()
         self.cols, self.rows = engine.cols, engine.rows
         self._held_since = None
         self._all_changed = True
@@ -221,6 +233,19 @@ class PaneModel:
         engine.scroll(offset)
         self._all_changed = True
         return rows[y].text if 0 <= y < len(rows) else ""
+
+    def freeze(self) -> FrozenPane | None:
+        """The pane as it is now, in an engine of its own; None while nothing can be held still."""
+        snapshot = self._engine.snapshot(with_history=True) if self._engine is not None else None
+        return None if snapshot is None else FrozenPane(self._engines.restore(snapshot), self._strip_of)
+
+    def link_at(self, x: int, y: int) -> str:
+        """The link at a cell of the view: the program's own (OSC 8), else what reads as one."""
+        own = self._engine.link_at(x, y) if self._engine is not None else ""
+        if own or not 0 <= y < len(self._texts):
+            return own
+        full = [row for row, text in enumerate(self._texts) if cell_len(text.rstrip()) >= self.cols]
+        return url_at(Paper(self._texts, self.cols, RowMarks(wrapped=tuple(full))), Spot(y, x))
 
     def modes(self) -> InputModes:
         return self._engine.modes() if self._engine is not None else NO_MODES

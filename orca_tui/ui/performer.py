@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from orca_tui.ui.actions import ACTIONS_BY_ID, Action, Needs
 from orca_tui.ui.commander import Commander
+from orca_tui.wire import ConsentAsked
 
 if TYPE_CHECKING:
     from orca_tui.ui.operations import Host, Operations
@@ -36,6 +37,14 @@ class Performer:
         operation = getattr(getattr(self.operations, part), method)
         arguments = () if found.argument is None else (found.argument,)
         self._commander.start(operation(*arguments))
+
+    def ask_consent(self, asked: ConsentAsked) -> None:
+        """Ask for the server. Nothing that was typed ahead is an answer, so no input waits for the dialog."""
+        self._commander.ask(self.operations.consent.ask(asked))
+
+    def open_link(self, url: str) -> None:
+        """Open a link that was clicked; a slow browser keeps nobody from typing."""
+        self._commander.ask(self.operations.copying.open_link(url))
 
     def _possible(self, action: Action) -> bool:
         world = self._host.world

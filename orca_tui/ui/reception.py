@@ -11,6 +11,7 @@ from orca_tui.ui.outer_writer import OuterWriter
 from orca_tui.ui.world import WorldItem
 from orca_tui.wire import (
     ClipboardOffered,
+    ConsentAsked,
     DetachAsked,
     LayoutChanged,
     PaneChanged,
@@ -20,6 +21,12 @@ from orca_tui.wire import (
     Told,
     UiItem,
 )
+
+
+class Asker(Protocol):
+    """Asks questions of the server."""
+
+    def ask_consent(self, asked: ConsentAsked) -> None: ...
 
 
 class Front(Protocol):
@@ -36,6 +43,11 @@ class Front(Protocol):
         ...
 
     def say(self, text: str, severity: str = "information") -> None: ...
+
+    @property
+    def performer(self) -> Asker:
+        """Who asks a person."""
+        ...
 
     def part(self, farewell: Farewell) -> None:
         """End the UI."""
@@ -63,6 +75,8 @@ class Reception:
                 self._copy(pane, text)
             case Told(text=text, severity=severity):
                 self._front.say(text, severity)
+            case ConsentAsked():
+                self._front.performer.ask_consent(item)
             case DetachAsked(reason=reason, stopping=stopping):
                 self._front.part(server_stopped(reason) if stopping else detached(reason, self._server))
             case _:

@@ -31,15 +31,41 @@ class Spot(msgspec.Struct, frozen=True, order=True):
     col: int
 
 
+class Shape(Enum):
+    """What lies between the two ends of a selection."""
+
+    FLOW = "flow"
+    """Everything from one to the other, as one reads."""
+    BLOCK = "block"
+    """A rectangle."""
+
+
+class Span(msgspec.Struct, frozen=True, kw_only=True):
+    """The selected cells; of a block, the upper left and the lower right one."""
+
+    first: Spot
+    last: Spot
+    shape: Shape = Shape.FLOW
+
+
 class Selection(msgspec.Struct, frozen=True, kw_only=True):
     """From where it began to where the pointer is; both cells are part of it."""
 
     anchor: Spot
     head: Spot
     unit: Unit = Unit.CELL
+    """A block knows cells only."""
+    shape: Shape = Shape.FLOW
 
-    def span(self, text_of: Callable[[int], str]) -> tuple[Spot, Spot]:
-        """The first and the last cell, grown to whole words or lines."""
+    def span(self, text_of: Callable[[int], str]) -> Span:
+        """The cells, grown to whole words or lines."""
+        if self.shape is Shape.BLOCK:
+            lines, cols = sorted((self.anchor.line, self.head.line)), sorted((self.anchor.col, self.head.col))
+            return Span(first=Spot(lines[0], cols[0]), last=Spot(lines[1], cols[1]), shape=Shape.BLOCK)
+        first, last = self._ends(text_of)
+        return Span(first=first, last=last)
+
+    def _ends(self, text_of: Callable[[int], str]) -> tuple[Spot, Spot]:
         first, last = min(self.anchor, self.head), max(self.anchor, self.head)
         match self.unit:
             case Unit.CELL:
@@ -52,25 +78,26 @@ class Selection(msgspec.Struct, frozen=True, kw_only=True):
                 return Spot(first.line, 0), Spot(last.line, max(0, cell_len(text_of(last.line)) - 1))
 
 
-def columns(span: tuple[Spot, Spot], line: int, cols: int) -> tuple[int, int] | None:
+def columns(span: Span, line: int, cols: int) -> tuple[int, int] | None:
     """The selected columns of a line, the end excluded; None when nothing of it is selected."""
-    first, last = span
+    first, last = span.first, span.last
     if not first.line <= line <= last.line:
         return None
-    start = first.col if line == first.line else 0
-    end = last.col + 1 if line == last.line else cols
-    return start, min(end, cols)
+    block = span.shape is Shape.BLOCK
+    start = first.col if block or line == first.line else 0
+    end = last.col + 1 if block or line == last.line else cols
+    return min(start, cols), min(end, cols)
 
 
-def selected_text(span: tuple[Spot, Spot], text_of: Callable[[int], str], cols: int) -> str:
-    """The text: trailing blanks are dropped, and a line that fills the pane goes on without a break."""
-    first, last = span
+def selected_text(span: Span, text_of: Callable[[int], str], cols: int) -> str:
+    """The text: trailing blanks are dropped; but for a block, a line that fills the pane goes on without a break."""
     parts: list[str] = []
-    for line in range(first.line, last.line + 1):
+    for line in range(span.first.line, span.last.line + 1):
         start, end = columns(span, line, cols) or (0, 0)
         full = text_of(line)
         part = cells_of(full, start, end)
-        wraps = line < last.line and cell_len(full.rstrip()) >= cols
+        flows = span.shape is Shape.FLOW and line < span.last.line
+        wraps = flows and cell_len(full.rstrip()) >= cols
         parts.append(part if wraps else f"{part.rstrip()}\n")
     return "".join(parts).removesuffix("\n")
 

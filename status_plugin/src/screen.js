@@ -8,7 +8,8 @@
  *         now and then, for what was missed: before the plugin was there, before the screen was, or while the
  *         server was away.
  * Rule 3: the screen is believed against the events only when the two differ for a while: it learns from the
- *         same events, a moment later.
+ *         same events, a moment later. For an end that is longer than for a start: after an outage it takes
+ *         the screen some time to learn what runs, and a turn that only seems to have ended would be announced.
  * Rule 4: asks are taken from the screen's lists, see waiting.js.
  */
 
@@ -19,6 +20,9 @@ import { Waiting } from "./waiting.js"
 
 /** A change of what is shown comes with no event, so it is looked for. */
 const LOOK_MS = 250
+/** How long the screen and the events may differ. */
+const START_DOUBT_MS = LOOK_MS
+const END_DOUBT_MS = 1000
 
 const ASKED = new Set(["permission.asked", "permission.v2.asked", "form.created"])
 /** After these, what the screen lists has changed. */
@@ -158,7 +162,8 @@ export class Screen {
     this.#seen.add(id)
     if (busy === isRunning) return void this.#doubts.delete(id)
     const doubt = this.#doubts.get(id)
-    const isSettled = doubt?.verdicts === verdicts && Date.now() - doubt.at >= LOOK_MS
+    const limit = isRunning ? START_DOUBT_MS : END_DOUBT_MS
+    const isSettled = doubt?.verdicts === verdicts && Date.now() - doubt.at >= limit
     if (isRunning && (isNew || isSettled)) this.#table.busy(id)
     else if (!isRunning && isSettled) this.#table.end(id, "ok", { guessed: true })
     else if (doubt?.verdicts !== verdicts) this.#doubts.set(id, { verdicts, at: Date.now() })

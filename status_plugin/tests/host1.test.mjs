@@ -55,6 +55,10 @@ for (const [error, expected] of [
     { kind: "rate_limit", message: "no" },
   ],
   [
+    { name: "APIError", data: { message: "no credit", statusCode: 402 } },
+    { kind: "rate_limit", message: "no credit" },
+  ],
+  [
     { name: "APIError", data: { message: "no", statusCode: 500 } },
     { kind: "api", message: "no" },
   ],
@@ -74,15 +78,26 @@ for (const [error, expected] of [
   })
 }
 
-test("the time at which a limit ends is told if the provider told it", async (t) => {
-  const { host, until } = await busyHost(t)
-  const date = "Fri, 01 Jan 2027 00:00:00 GMT"
-  const data = { message: "no", statusCode: 429, responseHeaders: { "retry-after": date } }
-  host.emit("session.error", { ...S, error: { name: "APIError", data } })
-  host.emit(...status("idle"))
+const DATE = "Fri, 01 Jan 2027 00:00:00 GMT"
 
-  assert.equal((await until((row) => row.end)).end.error.reset_at, Date.parse(date) / 1000)
-})
+for (const [headers, isRight] of [
+  [{ "retry-after": DATE }, (at) => at === Date.parse(DATE) / 1000],
+  [{ "retry-after": "60" }, (at, now) => at >= now + 60 && at < now + 90],
+  [{ "retry-after-ms": "90000", "retry-after": "60" }, (at, now) => at >= now + 90 && at < now + 120],
+  [{ "retry-after-ms": "soon", "retry-after": "60" }, (at, now) => at >= now + 60 && at < now + 90],
+  [{ "retry-after": "soon" }, (at) => at === null],
+  [{}, (at) => at === null],
+]) {
+  test(`the time at which a limit ends is told as ${JSON.stringify(headers)} tells it`, async (t) => {
+    const { host, until } = await busyHost(t)
+    const now = Date.now() / 1000
+    const data = { message: "no", statusCode: 429, responseHeaders: headers }
+    host.emit("session.error", { ...S, error: { name: "APIError", data } })
+    host.emit(...status("idle"))
+
+    assert.ok(isRight((await until((row) => row.end)).end.error.reset_at, now - 1))
+  })
+}
 
 test("an error that is followed by more work does not end the turn as an error", async (t) => {
   const { host, until } = await busyHost(t)

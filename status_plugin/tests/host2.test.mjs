@@ -28,6 +28,8 @@ for (const [error, kind] of [
   [{ type: "provider.internal", message: "no" }, "api"],
   [{ type: "provider.rate_limit", message: "no" }, "rate_limit"],
   [{ type: "provider.internal", message: "no", status: 429 }, "rate_limit"],
+  [{ type: "provider.quota", message: "no" }, "rate_limit"],
+  [{ type: "provider.internal", message: "no", status: 402 }, "rate_limit"],
   [{ type: "plugin", message: "no" }, "other"],
 ]) {
   test(`an execution that failed with ${JSON.stringify(error)} ends the turn as ${kind}`, async (t) => {
@@ -103,6 +105,7 @@ test("a retry is told until the next step", async (t) => {
 for (const [asked, replied] of [
   ["permission.asked", "permission.replied"],
   ["permission.v2.asked", "permission.v2.replied"],
+  ["permission.asked", "permission.cancelled"],
 ]) {
   test(`${asked} waits until ${replied}`, async (t) => {
     const { host, until } = await freshHost2(t)

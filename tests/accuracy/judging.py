@@ -1,35 +1,33 @@
 """Compares what was shown with what was true. Pure.
 
 Rule 1: a status is right from the moment at which it was true; within `LATEST_MS` of that it has to be shown.
-Rule 2: what was true for less than `BRIEF_MS` need not be shown.
+Rule 2: what was true for a shorter time than `brief_ms` need not be shown.
 Rule 3: a status that begins to be shown while something else is true is false, unless it was true at most
 `LATEST_MS` before.
 Rule 4: `unknown` is never false; where the truth says that it cannot be known it is right as well, and counted
-apart.
+apart. Of what the recording has not recorded nothing is asked.
 Rule 5: the bell rings once for each moment at which the truth has it ring, and for nothing else.
 Rule 6: a turn that the user ended shows that it was, and no other does.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from orca_tui.status.record import Status
+from tests.accuracy import bells as bell_rules
+from tests.accuracy.held import Held, at, held_of
 from tests.accuracy.shown import Bell, Span
 from tests.accuracy.truth import Moment, Truth
 
 LATEST_MS = 1000.0
-BRIEF_MS = 100.0
-ASK_RINGS_MS = 300.0
-"""An ask that is answered sooner need not ring (docs/status.md)."""
-FOREVER = float("inf")
-NOTHING_YET = Moment(at=-FOREVER, status=Status.UNKNOWN)
+BRIEF_MS = 250.0  # What is over by then nobody has seen in the sidebar.
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Fault:
-    """Something that was shown wrong; `forbidden` names the rule of the table that nothing may break."""
+    """Something that was shown wrong; `forbidden` names it where nothing may ever do that."""
 
     at: float
     what: str
@@ -49,174 +47,142 @@ class Verdict:
     """Moments that the agent's evidence could not tell, and that were shown as unknown."""
     delays_ms: tuple[float, ...]
     """From the evidence to the right status, for every moment that was shown."""
-    faults: tuple[Fault, ...] = field(default=())
+    faults: tuple[Fault, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class _True:
-    """A moment and how long it lasted."""
+class _Seen:
+    """A moment and the span that showed it, if one did."""
 
-    moment: Moment
-    until: float
+    held: Held
+    span: Span | None
 
     @property
-    def brief(self) -> bool:
-        return self.until - self.moment.at < BRIEF_MS
+    def delay_ms(self) -> float:
+        assert self.span is not None
+        return max(0.0, self.span.at - self.held.moment.at)
+
+    @property
+    def is_due(self) -> bool:
+        """It could be known from the beginning."""
+        return self.held.moment.unknowable is None
 
 
-def judge(truth: Truth, spans: Sequence[Span], bells: Sequence[Bell]) -> Verdict:
-    """The verdict on what was shown."""
-    held = _held(truth)
-    faults: list[Fault] = []
-    delays: list[float] = []
-    unknown = asks = asks_shown = 0
-    for true in held:
-        span = _showing(true, spans)
-        expected = true.moment.status is not Status.UNKNOWN and not true.brief
-        if true.moment.status is Status.WAITING and not true.moment.another_ask and not true.brief:
-            asks += 1
-            asks_shown += span is not None and _delay(true, span) <= LATEST_MS
-        if span is not None:
-            delays.append(_delay(true, span))
-            faults += _wrong_marks(true.moment, span)
-            if delays[-1] > LATEST_MS:
-                faults.append(Fault(at=true.moment.at, what=f"{_told(true.moment)} {delays[-1]:.0f} ms late"))
-        elif true.moment.unknowable is not None and _unknown_at(true, spans):
-            unknown += 1
-        elif expected:
-            faults.append(Fault(at=true.moment.at, what=f"{_told(true.moment)} was not shown"))
+def judge(truth: Truth, spans: Sequence[Span], bells: Sequence[Bell], brief_ms: float = BRIEF_MS) -> Verdict:
+    """The verdict on what was shown; `brief_ms` is more where the evidence itself came late."""
+    held = held_of(truth)
+    seen = [_Seen(held=one, span=_showing(one, spans)) for one in held]
+    wanted = [one for one in seen if not _need_not_be_shown(one.held, brief_ms)]
+    asks = [one for one in wanted if _is_ask(one.held.moment)]
     false = [span for span in spans if _is_false(span, held)]
-    faults += [_false(span, held) for span in false]
-    faults += _kept(spans, held)
-    faults += _bell_faults(held, bells)
+    unknown = [one for one in wanted if one.span is None and _told_as_unknown(one.held, spans)]
+    faults = [
+        *(fault for one in wanted if one not in unknown for fault in _faults_of(one)),
+        *(_false(span, held) for span in false),
+        *_kept(spans, held),
+        *(Fault(at=at, what=what, forbidden=why) for at, what, why in bell_rules.faults(held, bells)),
+    ]
     return Verdict(
-        transitions=len(truth.moments),
-        asks=asks,
-        asks_shown=asks_shown,
+        transitions=sum(not moment.unrecorded for moment in truth.moments),
+        asks=len(asks),
+        asks_shown=sum(one.span is not None and one.delay_ms <= LATEST_MS for one in asks),
         false_done=sum(span.status is Status.DONE for span in false),
         false_idle=sum(span.status is Status.IDLE for span in false),
-        unknown=unknown,
-        delays_ms=tuple(delays),
+        unknown=len(unknown),
+        delays_ms=tuple(one.delay_ms for one in wanted if one.span is not None and one.is_due),
         faults=tuple(sorted(faults, key=lambda fault: fault.at)),
     )
 
 
-def _held(truth: Truth) -> list[_True]:
-    ends = [*(moment.at for moment in truth.moments[1:]), FOREVER]
-    return [_True(moment=moment, until=end) for moment, end in zip(truth.moments, ends, strict=True)]
+def _is_ask(moment: Moment) -> bool:
+    return moment.status is Status.WAITING and not moment.another_ask
 
 
-def _at(held: Sequence[_True], at: float) -> Moment:
-    """What was true then."""
-    return next((true.moment for true in reversed(held) if true.moment.at <= at), NOTHING_YET)
+def _need_not_be_shown(held: Held, brief_ms: float) -> bool:
+    """Rule 2."""
+    moment = held.moment
+    free = moment.optional or moment.unrecorded or moment.status is Status.UNKNOWN
+    return free or held.until - held.at < brief_ms
 
 
-def _showing(true: _True, spans: Sequence[Span]) -> Span | None:
-    """The first span that shows a moment while it is true, or soon after it was."""
-    moment = true.moment
+def _showing(held: Held, spans: Sequence[Span]) -> Span | None:
+    """The first span that shows a moment while it is true, or within the time that it has for that."""
+    latest = max(held.until, held.at + LATEST_MS)
     return next(
         (
             span
             for span in spans
-            if span.status is moment.status
-            and span.until > moment.at
-            and span.at < max(true.until, min(true.until + LATEST_MS, moment.at + LATEST_MS))
+            if span.status is held.moment.status and span.until > held.at and span.at < latest
         ),
         None,
     )
 
 
-def _delay(true: _True, span: Span) -> float:
-    return max(0.0, span.at - true.moment.at)
+def _told_as_unknown(held: Held, spans: Sequence[Span]) -> bool:
+    """Rule 4."""
+    unknown = (span for span in spans if span.status is Status.UNKNOWN)
+    overlaps = any(span.until > held.at and span.at < held.until for span in unknown)
+    return held.moment.unknowable is not None and overlaps
 
 
-def _unknown_at(true: _True, spans: Sequence[Span]) -> bool:
-    return any(
-        span.status is Status.UNKNOWN and span.until > true.moment.at and span.at < true.until for span in spans
-    )
+def _faults_of(seen: _Seen) -> Iterator[Fault]:
+    moment = seen.held.moment
+    if seen.span is None:
+        yield Fault(at=moment.at, what=f"{moment.told} was not shown")
+        return
+    if seen.is_due and seen.delay_ms > LATEST_MS:
+        yield Fault(at=moment.at, what=f"{moment.told} was shown {seen.delay_ms:.0f} ms late")
+    for what in _wrong_marks(seen.held, seen.span):
+        yield Fault(at=moment.at, what=what)
 
 
-def _told(moment: Moment) -> str:
-    return "another ask" if moment.another_ask else str(moment.status)
-
-
-def _wrong_marks(moment: Moment, span: Span) -> list[Fault]:
-    faults = []
+def _wrong_marks(held: Held, span: Span) -> Iterator[str]:
+    moment = held.moment
     if moment.kind is not None and span.kind is not moment.kind:
-        faults.append(f"{moment.status} of kind {span.kind} instead of {moment.kind}")
+        yield f"{moment.status} of kind {span.kind} instead of {moment.kind}"
     if moment.code is not None and span.code != moment.code:
-        faults.append(f"exit code {span.code} instead of {moment.code}")
-    if moment.status is Status.IDLE and span.interrupted is not moment.interrupted:
-        faults.append("idle without the interrupt" if moment.interrupted else "idle as if interrupted")
-    return [Fault(at=moment.at, what=what) for what in faults]
+        yield f"exit code {span.code} instead of {moment.code}"
+    newly_idle = moment.status is Status.IDLE and held.before is not Status.IDLE
+    if newly_idle and not moment.either and span.interrupted is not moment.interrupted:
+        yield "idle without the interrupt" if moment.interrupted else "idle as if interrupted"
 
 
-def _is_false(span: Span, held: Sequence[_True]) -> bool:
+def _is_false(span: Span, held: Sequence[Held]) -> bool:
     """Rule 3."""
     if span.status is Status.UNKNOWN:
         return False
-    return not any(
-        true.moment.status is span.status and true.moment.at <= span.at < true.until + LATEST_MS
-        for true in held
-    )
+    return not any(_is_told_by(span, one) and one.at <= span.at < one.until + LATEST_MS for one in held)
 
 
-def _false(span: Span, held: Sequence[_True]) -> Fault:
-    true = _at(held, span.at)
+def _false(span: Span, held: Sequence[Held]) -> Fault:
+    true = at(held, span.at)
     forbidden = None
     if span.status is Status.DONE and true.status is Status.WORKING:
         forbidden = "done while working"
     elif span.status in (Status.IDLE, Status.DONE) and true.status is Status.UNKNOWN:
         forbidden = "idle or done for unknown"
     elif true.status is Status.EXITED:
-        forbidden = "something else after the exit"
-    return Fault(at=span.at, what=f"{span.status} was shown, and {true.status} was true", forbidden=forbidden)
+        forbidden = "anything else after the exit"
+    return Fault(at=span.at, what=f"{span.status} was shown, and {true.told} was true", forbidden=forbidden)
 
 
-def _kept(spans: Sequence[Span], held: Sequence[_True]) -> list[Fault]:
+def _kept(spans: Sequence[Span], held: Sequence[Held]) -> Iterator[Fault]:
     """What stayed although it was true no more."""
-    faults = []
     for span in spans:
-        ended = max((true.until for true in held if _shows(span, true)), default=None)
-        if ended is None or span.until <= ended + LATEST_MS:
+        ended = max((one.until for one in held if _is_shown_by(span, one)), default=None)
+        if span.status is Status.UNKNOWN or ended is None or span.until <= ended + LATEST_MS:
             continue
         forbidden = "waiting kept after the answer" if span.status is Status.WAITING else None
-        if _at(held, span.until - 1).status is Status.EXITED:
-            forbidden = "something else after the exit"
-        faults.append(
-            Fault(at=ended, what=f"{span.status} stayed {span.until - ended:.0f} ms", forbidden=forbidden)
-        )
-    return faults
+        if at(held, span.until).status is Status.EXITED:
+            forbidden = "anything else after the exit"
+        what = f"{span.status} stayed {span.until - ended:.0f} ms too long"
+        yield Fault(at=ended, what=what, forbidden=forbidden)
 
 
-def _shows(span: Span, true: _True) -> bool:
-    overlaps = true.moment.at < span.until and span.at < true.until + LATEST_MS
-    return true.moment.status is span.status and overlaps
+def _is_shown_by(span: Span, held: Held) -> bool:
+    overlaps = held.at < span.until and span.at < held.until + LATEST_MS
+    return _is_told_by(span, held) and overlaps
 
 
-def _bell_faults(held: Sequence[_True], bells: Sequence[Bell]) -> list[Fault]:
-    """Rule 5."""
-    left = list(bells)
-    faults = []
-    for true in held:
-        if not true.moment.rings:
-            continue
-        rang = next((bell for bell in left if _rings_for(bell, true)), None)
-        if rang is not None:
-            left.remove(rang)
-        elif true.until - true.moment.at > LATEST_MS and true.moment.unknowable is None:
-            faults.append(Fault(at=true.moment.at, what=f"no bell for {_told(true.moment)}"))
-    return faults + [_needless(bell, held) for bell in left]
-
-
-def _rings_for(bell: Bell, true: _True) -> bool:
-    latest = true.moment.at + LATEST_MS + (ASK_RINGS_MS if true.moment.status is Status.WAITING else 0.0)
-    return bell.status is true.moment.status and true.moment.at <= bell.at <= latest
-
-
-def _needless(bell: Bell, held: Sequence[_True]) -> Fault:
-    true = _at(held, bell.at)
-    forbidden = "a ring for the user's own interrupt" if true.interrupted else "two rings for one turn"
-    if not true.interrupted and not (true.rings and true.status is bell.status):
-        forbidden = "a ring for nothing"
-    return Fault(at=bell.at, what=f"the bell rang for {bell.status}", forbidden=forbidden)
+def _is_told_by(span: Span, held: Held) -> bool:
+    return held.moment.unrecorded or held.moment.status is span.status

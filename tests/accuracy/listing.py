@@ -15,9 +15,10 @@ from tests.accuracy.recording import Line, Recording
 
 SPINNERS = set("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏◐◑")
 TELLING = (
-    "source reason tool_name toolName notification_type prompt error background_tasks is_interrupt stopReason "
-    "errorContext recoverable prompt_id turn_id agent_id session_id prompt_response message"
-).split()
+    *("source", "reason", "tool_name", "toolName", "notification_type", "prompt", "error"),
+    *("background_tasks", "is_interrupt", "stopReason", "errorContext", "recoverable"),
+    *("prompt_id", "turn_id", "agent_id", "session_id", "prompt_response", "message"),
+)
 LONGEST = 200
 
 

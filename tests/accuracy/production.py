@@ -14,17 +14,18 @@ from orca_tui.agents.registry import Agents
 from orca_tui.base.errors import NotFound
 from orca_tui.commands.open import OpenRequest
 from orca_tui.config import Config, Environment
-from orca_tui.process.spawner import Program
 from orca_tui.process.table import ProcessFacts
+from orca_tui.server.launch import Launch
 from orca_tui.server.observing import Observer
-from orca_tui.server.panes import Pane, PaneFacts
+from orca_tui.server.opening import Opener
+from orca_tui.server.panes import Pane
 from orca_tui.server.parts import Parts
-from orca_tui.server.placing import placed
+from orca_tui.server.preparing import Prepared, Preparer
 from orca_tui.server.session import Session
 from orca_tui.server.tasks import Tasks
 from orca_tui.server.uis import Ui
 from orca_tui.status.effects import Observation
-from orca_tui.status.events import ProcessKey
+from orca_tui.status.session_table import ProcessKey
 from orca_tui.term.ghostty import GhosttyFactory
 from orca_tui.term.input_events import InputEvent
 from tests.accuracy.recording import Recording
@@ -34,21 +35,36 @@ from tests.accuracy.virtual_loop import LoopClock, VirtualLoop
 
 EPOCH = 1_767_225_600.0
 """When recordings begin whose agents' start was not written down."""
+ENDING_S = 0.1  # How long a pane's end takes, in the loop's time.
+TOLD_THEIR_SESSION = {"claude", "gemini", "copilot"}
 
 
 class Production:
     """One pane with an agent, and a UI that looks on from afar (so that the bell may ring)."""
 
-    def __init__(self, session: Session, observer: Observer, pane: Pane, spawner: RecordedSpawner) -> None:
+    def __init__(
+        self,
+        session: Session,
+        observer: Observer,
+        pane: Pane,
+        spawner: RecordedSpawner,
+        processes: RecordedProcesses,
+    ) -> None:
         self._session = session
         self._observer = observer
         self._pane = pane
         self._spawner = spawner
+        self._processes = processes
         self.watcher = Watcher(self.now_ms)
 
     def now_ms(self) -> float:
         """Since the recording began."""
         return self._session.parts.clock.monotonic() * 1000
+
+    @property
+    def epoch(self) -> float:
+        """When the recording began, in Unix seconds."""
+        return self._session.now() - self._session.parts.clock.monotonic()
 
     def outputs(self, data: bytes) -> None:
         """The agent writes to its terminal."""
@@ -71,6 +87,7 @@ class Production:
 
     def exits(self, code: int) -> None:
         """The agent ends."""
+        self._processes.has_ended = True
         self._spawner.child.exits(code)
 
     @property
@@ -88,14 +105,14 @@ async def production(recording: Recording, loop: VirtualLoop, home: Path) -> Asy
     pid = recording.pid or FIRST_PID
     started = recording.started or EPOCH
     spawner = RecordedSpawner(pid)
-    facts = ProcessFacts(pid=pid, argv=(recording.agent,), started=started)
-    parts = _parts(LoopClock(loop, started), spawner, RecordedProcesses(facts), home)
+    processes = RecordedProcesses(ProcessFacts(pid=pid, argv=(recording.agent,), started=started))
+    parts = _parts(LoopClock(loop, started), spawner, processes, home)
     async with asyncio.TaskGroup() as group:
         tasks = Tasks(group)
         session = Session(parts, tasks)
         observer = Observer(session)
         pane = await _open(session, observer, recording, home)
-        made = Production(session, observer, pane, spawner)
+        made = Production(session, observer, pane, spawner, processes)
         ui = Ui(lambda *_: None, recording.cols, recording.rows)
         ui.mailbox = made.watcher
         session.uis.add(ui)
@@ -105,6 +122,8 @@ async def production(recording: Recording, loop: VirtualLoop, home: Path) -> Asy
         finally:
             for left in tuple(session.panes.values()):
                 session.remove(left)
+            while session.ending:  # noqa: ASYNC110 - in a loop whose time jumps.
+                await asyncio.sleep(ENDING_S)
             session.reports.close()
             tasks.cancel()
 
@@ -125,17 +144,31 @@ def _parts(clock: LoopClock, spawner: RecordedSpawner, processes: RecordedProces
 
 
 async def _open(session: Session, observer: Observer, recording: Recording, home: Path) -> Pane:
-    layout, pane_id = placed(session.layout, OpenRequest(), str(home))
-    engine = session.parts.engines.new(recording.cols, recording.rows, scrollback_lines=1000)
-    facts = PaneFacts(command=(recording.agent,), directory=str(home), is_agent=True)
-    pane = Pane(pane_id, engine, facts, observer, session.parts.clock)
-    session.add(pane, layout, recording.agent)
-    program = Program(
-        argv=(recording.agent,),
+    known = session.parts.agents.by_name(recording.agent) is not None
+    request = OpenRequest(
+        agent=recording.agent if known else None,
+        command=(recording.agent,),
+        cwd=str(home),
         environment={"HOME": str(home)},
-        directory=str(home),
-        cols=recording.cols,
-        rows=recording.rows,
+        size=(recording.cols, recording.rows),
     )
-    await pane.start(session.parts.spawner, program)
-    return pane
+    reply = await Opener(session, observer, AsRecorded(recording)).open(request)
+    return session.pane(reply.pane)
+
+
+class AsRecorded(Preparer):
+    """Prepares nothing: the recorded agent has been given what it needs, and the session that it began."""
+
+    def __init__(self, recording: Recording) -> None:
+        self._recording = recording
+
+    async def prepare(self, launch: Launch, environment: Environment) -> Prepared:
+        return Prepared(argv=launch.argv, session_id=_session_of(self._recording))
+
+
+def _session_of(recording: Recording) -> str | None:
+    """The id that the agent was told to give its session: the first that its hooks name."""
+    if recording.agent not in TOLD_THEIR_SESSION:
+        return None
+    payloads = (line.what["payload"] for line in recording.lines if line.kind == "hook")
+    return next((payload.get("session_id") or payload.get("sessionId") for payload in payloads), None)

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import importlib.util
 import json
+import os
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from orca_tui.agents import hook_post
 from orca_tui.status.effects import Observation
-from orca_tui.status.events import ProcessKey
+from orca_tui.status.session_table import ProcessKey
 from orca_tui.term.input_events import InputEvent, Text
 from orca_tui.term.key_names import parse_key
 from tests.accuracy import virtual_loop
@@ -59,6 +62,7 @@ class _Player:
         self._recording = recording
         self._server = server
         self._home = home
+        self._asked_for = _asked_for(recording.agent)
         self._polling: dict[ProcessKey, asyncio.Task[None]] = {}
 
     async def play(self, lines: Sequence[Line]) -> None:
@@ -91,12 +95,26 @@ class _Player:
                 pass
 
     def _hook(self, line: Line) -> None:
-        self._server.posted(self._recording.agent, json.dumps(line.what["payload"]).encode())
+        """What the agent's hook would post, if it is one of those that we ask for."""
+        agent, event = self._recording.agent, line.what["event"]
+        if event not in self._asked_for:
+            return
+        started = line.what.get("started", line.at) / 1000
+        body = {
+            **hook_post.facts(hook_post.members(json.dumps(line.what["payload"]))),
+            "at": self._server.epoch + started,
+            "pid": FIRST_PID,
+            "ppid": self._recording.pid or FIRST_PID,
+        }
+        body.setdefault("hook_event_name", event)
+        self._server.posted(agent, json.dumps(body).encode())
 
     def _table(self, line: Line) -> None:
         """The status plugin posts; from its first table on, its process polls."""
         started = line.what["table"]["process"]["started"]
-        process = ProcessKey(pid=FIRST_PID, started=started)  # Nobody's, so that nobody's end is seen as its own.
+        process = ProcessKey(
+            pid=FIRST_PID, started=started
+        )  # Nobody's, so that nobody's end is seen as its own.
         table = {**line.what["table"], "process": {"pid": process.pid, "started": started}}
         self._server.posted(self._recording.agent, json.dumps(table).encode())
         if process not in self._polling and not self._server.exited:
@@ -113,8 +131,21 @@ class _Player:
             path.write_text(line.what["text"])
         else:
             path.unlink(missing_ok=True)
+            return
+        written = self._server.epoch + line.at / 1000  # Not all of it within the same tick of the real clock.
+        os.utime(path, (written, written))
 
 
 def _key(line: Line) -> InputEvent:
     name = line.what.get("name")
     return parse_key(name) if name else Text(data=line.what["text"].encode())
+
+
+def _asked_for(agent: str) -> Sequence[str]:
+    """The hooks that we have an agent run; recordings have more."""
+    name = f"orca_tui.agents.{agent}_hooks"
+    if importlib.util.find_spec(name) is None:
+        return ()
+    hooks = importlib.import_module(name)
+    events: Sequence[str] = getattr(hooks, "EVENTS", None) or (hooks.EVENT,)
+    return events

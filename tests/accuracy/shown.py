@@ -9,10 +9,15 @@ from orca_tui.server.mailbox import Mailbox
 from orca_tui.status.record import Kind, Status
 from orca_tui.wire import PaneChanged, PaneInfo, Rang, Synced, UiItem
 
+SETTLED_MS = 1000.0
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Span:
-    """A status that was shown from `at` to `until` (ms since the recording began)."""
+    """A status that was shown from `at` to `until` (ms since the recording began).
+
+    `kind` is the first that it was told with; `interrupted` what it said of that in its first second.
+    """
 
     at: float
     until: float
@@ -71,6 +76,11 @@ class Watcher(Mailbox):
             code=pane.exit_code,
         )
         if self._spans and self._spans[-1].status is pane.status:
-            self._spans[-1] = replace(span, at=self._spans[-1].at, kind=span.kind or self._spans[-1].kind)
+            before = self._spans[-1]
+            settled = now - before.at > SETTLED_MS
+            interrupted = before.interrupted if settled else span.interrupted
+            self._spans[-1] = replace(
+                span, at=before.at, kind=before.kind or span.kind, interrupted=interrupted
+            )
         else:
             self._spans.append(span)

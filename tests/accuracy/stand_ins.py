@@ -73,19 +73,24 @@ class RecordedSpawner:
 
 
 class RecordedProcesses:
-    """The `ProcessTable` of a machine on which only the recorded agent runs."""
+    """The `ProcessTable` of a machine on which only the recorded agent runs, until it `has_ended`."""
 
     def __init__(self, agent: ProcessFacts) -> None:
         self._agent = agent
+        self.has_ended = False
 
     def foreground_group(self, master: int) -> int | None:
-        return self._agent.pid
+        return self.group_of(self._agent.pid)
+
+    def group_of(self, pid: int) -> int | None:
+        return pid if self.process(pid) is not None else None
 
     def members(self, group: int) -> tuple[ProcessFacts, ...]:
-        return (self._agent,) if group == self._agent.pid else ()
+        agent = self.process(group)
+        return () if agent is None else (agent,)
 
     def process(self, pid: int) -> ProcessFacts | None:
-        return self._agent if pid == self._agent.pid else None
+        return self._agent if pid == self._agent.pid and not self.has_ended else None
 
     def directory(self, pid: int) -> str | None:
         return None

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 
 from orca_tui.status.record import Kind, Status
 
+MARKS = {"ring", "interrupted", "interrupted?", "maybe", "unrecorded", "code"}
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Moment:
@@ -19,10 +21,20 @@ class Moment:
     rings: bool = False
     interrupted: bool = False
     code: int | None = None
+    either: bool = False
+    """One may as well say that the user ended the turn, or that nobody did."""
     another_ask: bool = False
     """It waits as before, for something else."""
+    optional: bool = False
+    """It may be shown or not, and ring or not."""
+    unrecorded: bool = False
+    """What showed it is not in the recording: nothing is judged until the next moment."""
     unknowable: str | None = None
     """Why the agent's evidence cannot tell; then `unknown` is right as well."""
+
+    @property
+    def told(self) -> str:
+        return "another ask" if self.another_ask else str(self.status)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -50,7 +62,7 @@ def _moment(line: str, reasons: dict[str, str]) -> Moment:
         marks = marks[1:]  # How many there are is for whoever reads it.
     kinds = [mark.removeprefix("kind=") for mark in marks if mark.startswith("kind=")]
     code = int(marks[marks.index("code") + 1]) if "code" in marks else None
-    known = {"ring", "interrupted", "code", str(code), *(f"kind={kind}" for kind in kinds)}
+    known = {*MARKS, str(code), *(f"kind={kind}" for kind in kinds)}
     if set(marks) - known:
         raise ValueError(f"cannot be read: {line}")
     return Moment(
@@ -59,7 +71,10 @@ def _moment(line: str, reasons: dict[str, str]) -> Moment:
         kind=Kind(kinds[0]) if kinds else None,
         rings="ring" in marks,
         interrupted="interrupted" in marks,
+        either="interrupted?" in marks,
         code=code,
         another_ask=another,
+        optional="maybe" in marks,
+        unrecorded="unrecorded" in marks,
         unknowable=reasons.pop(at, None),
     )

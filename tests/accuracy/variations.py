@@ -6,8 +6,8 @@ Pure; the same seed gives the same lines.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 
 from tests.accuracy.recording import Line, Recording, output
 
@@ -32,18 +32,27 @@ def cut(recording: Recording) -> Recording:
 def hooks_late(recording: Recording) -> Recording:
     """Hooks delayed by up to 300 ms each, so that they overtake each other, and some of them twice.
 
-    They are none the later for the user: an agent that has ended has run its hooks.
+    Part of the delay comes before the hook's process has looked at the clock (`started`), part after that.
     """
     chance = random.Random(f"hooks {recording.name}")
     lines = [late for line in recording.lines for late in _late(line, chance)]
     return _in_order(recording, lines)
 
 
-PASSES: Mapping[str, Callable[[Recording], Recording]] = {
-    "as recorded": as_recorded,
-    "output cut": cut,
-    "hooks late": hooks_late,
-}
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Pass:
+    """One way to play a recording; `late_ms` is by how much evidence may be late in it."""
+
+    name: str
+    vary: Callable[[Recording], Recording]
+    late_ms: float = 0.0
+
+
+PASSES = (
+    Pass(name="as recorded", vary=as_recorded),
+    Pass(name="output cut", vary=cut),
+    Pass(name="hooks late", vary=hooks_late, late_ms=LATEST_HOOK_MS),
+)
 
 
 def _pieces(line: Line, chance: random.Random) -> Iterator[Line]:
@@ -61,7 +70,9 @@ def _late(line: Line, chance: random.Random) -> Iterator[Line]:
         yield line
         return
     for _ in range(1 + (chance.random() < TWICE)):
-        yield replace(line, at=line.at + chance.random() * LATEST_HOOK_MS)
+        late = chance.random() * LATEST_HOOK_MS
+        started = line.at + chance.random() * late
+        yield replace(line, at=line.at + late, what={**line.what, "started": started})
 
 
 def _in_order(recording: Recording, lines: list[Line]) -> Recording:

@@ -18,7 +18,7 @@ class Stuck(RuntimeError):
     """Nothing is to happen any more, and somebody waits."""
 
 
-class _Jumping(selectors.DefaultSelector):  # type: ignore[misc, valid-type]
+class _Jumping(selectors.DefaultSelector):
     """Instead of waiting for descriptors, lets the time pass for which it was told to wait."""
 
     now = 0.0
@@ -42,11 +42,11 @@ class VirtualLoop(asyncio.SelectorEventLoop):
     def time(self) -> float:
         return self._jumping.now
 
-    def run_in_executor(
-        self, executor: Any, func: Callable[..., Any], *args: Any
-    ) -> asyncio.Future[Any]:
+    def run_in_executor(  # type: ignore[override] # (typeshed's is generic in the arguments)
+        self, executor: Any, func: Callable[..., T], *args: Any
+    ) -> asyncio.Future[T]:
         """A thread's work takes no time here, and is done before anything else happens."""
-        outcome: asyncio.Future[Any] = self.create_future()
+        outcome: asyncio.Future[T] = self.create_future()
         try:
             outcome.set_result(func(*args))
         except Exception as error:

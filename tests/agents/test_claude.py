@@ -9,28 +9,7 @@ import pytest
 from orca_tui.agents.claude import Claude
 from orca_tui.agents.launching import LaunchContext
 from orca_tui.base.errors import Invalid
-from orca_tui.status.events import Says, StateSaid, TurnStarted
-from orca_tui.status.record import Source
-
-
-@pytest.mark.parametrize(
-    ("title", "says"),
-    [
-        ("◐ Fix the tests", Says.WORKING),
-        ("◑ Fix the tests", Says.WORKING),
-        ("⠂ Fix the tests", Says.WORKING),
-        ("✳ Claude Code", Says.AT_REST),
-        ("Claude Code", Says.NOTHING),
-        ("notes about ◐ spinners", Says.NOTHING),
-        ("", Says.NOTHING),
-    ],
-)
-def test_its_title_says_what_it_does(title: str, says: Says) -> None:
-    (event,) = Claude().title_said(title, 3.0)
-
-    assert isinstance(event, StateSaid)
-    assert (event.at, event.source, event.says) == (3.0, Source.TITLE, says)
-
+from orca_tui.status.events import TurnStarted
 
 CONTEXT = LaunchContext(version="2.1.332", session_id="NEW", folder="/f", hook="post")
 

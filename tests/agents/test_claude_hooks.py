@@ -127,10 +127,17 @@ def test_an_end_with_background_tasks_says_how_many_of_which_kind() -> None:
     ],
 )
 def test_a_failed_turn_tells_what_failed(error: str | None, kind: Kind) -> None:
-    (event,) = hook("StopFailure", error=error, last_assistant_message="API Error: x")
+    (event,) = hook("StopFailure", error=error, last_assistant_message="It is odd")
 
     assert isinstance(event, TurnEnded)
-    assert (event.end.how, event.end.kind, event.end.message) == (Ending.ERROR, kind, "API Error: x")
+    assert (event.end.how, event.end.kind, event.end.message) == (Ending.ERROR, kind, "It is odd")
+
+
+def test_a_failure_without_a_known_word_is_read_from_its_message() -> None:
+    (event,) = hook("StopFailure", error="later_kind", last_assistant_message="You've hit your session limit")
+
+    assert isinstance(event, TurnEnded)
+    assert event.end.kind is Kind.RATE_LIMIT
 
 
 def test_a_permission_tells_what_it_is_for() -> None:
@@ -280,4 +287,6 @@ def test_the_plugin_asks_for_every_event_without_holding_claude_up() -> None:
     hooks = json.loads(files["hooks/hooks.json"])["hooks"]
     assert set(hooks) == set(EVENTS)
     for entry in hooks.values():
-        assert entry == [{"hooks": [{"type": "command", "command": "post it", "timeout": 5, "async": True}]}]
+        assert entry == [
+            {"hooks": [{"type": "command", "command": "post it || true", "timeout": 5, "async": True}]}
+        ]

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from orca_tui.agents.declared import DeclaredAgent
-from orca_tui.agents.launching import LaunchContext
 from orca_tui.agents.registry import Agents
 from orca_tui.agents.rules import told
 from orca_tui.agents.rules_regions import Glance
@@ -59,8 +58,7 @@ def test_an_agent_of_the_settings_is_one_like_the_others() -> None:
     assert agents.profiles()["bot"].emits_program_status
     assert bot.resume("s1") == ("bot-cli", "--tui", "--resume", "s1")
     assert bot.first_prompt("hi") == ("-p", "hi")
-    context = LaunchContext(session_id="s", folder="", hook="")
-    assert bot.launch(("bot",), context).argv == ("bot-cli", "--tui")
+    assert agents.command("bot") == ("bot-cli", "--tui")
 
 
 @pytest.mark.parametrize(
@@ -92,9 +90,9 @@ def test_without_a_match_it_is_recognised_by_its_command() -> None:
 def test_its_rules_read_its_state() -> None:
     rules = agents_of(BOT).rules("bot")
 
-    event = told(rules.of(Source.TITLE), Source.TITLE, Glance(title="busy with it"), 1.0)
-    assert event is not None
-    assert event.says == "working"
+    found = told(rules.of(Source.TITLE), Source.TITLE, Glance(title="busy with it"), 1.0)
+    assert found is not None
+    assert found.said.says == "working"
 
 
 def test_its_rules_may_be_a_file_beside_the_settings(tmp_path: Path) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from orca_tui.agents.declared import DeclaredAgent
 from orca_tui.agents.launching import LaunchContext
 
@@ -18,24 +16,13 @@ BOT = DeclaredAgent(
 )
 
 
-@pytest.mark.parametrize(
-    ("argv", "started"),
-    [
-        (("bot",), ("bot-cli", "--tui")),
-        (("bot-cli", "-x"), ("bot-cli", "-x")),
-        (("npx", "bot"), ("npx", "bot")),
-    ],
-)
-def test_its_own_command_is_run_where_nobody_said_another(
-    argv: tuple[str, ...], started: tuple[str, ...]
-) -> None:
-    assert BOT.launch(argv, CONTEXT).argv == started
+def test_a_command_is_started_as_it_was_given() -> None:
+    assert BOT.launch(("bot-cli", "-x"), CONTEXT).argv == ("bot-cli", "-x")
 
 
-def test_without_a_command_the_program_of_its_name_is_run() -> None:
+def test_of_which_little_is_said_little_is_known() -> None:
     plain = DeclaredAgent(name="bot", title="Bot", commands=frozenset({"bot"}))
 
-    assert plain.launch(("bot",), CONTEXT).argv == ("bot",)
     assert plain.resume("s1") == ()
     assert plain.first_prompt("fix it") == ()
 
@@ -48,5 +35,5 @@ def test_a_prompt_that_is_an_argument_stands_behind_its_option() -> None:
     assert BOT.first_prompt("fix it") == ("--prompt", "fix it")
 
 
-def test_it_needs_no_files_and_its_title_says_nothing_without_rules() -> None:
+def test_it_needs_no_files() -> None:
     assert BOT.files("hook") == {}

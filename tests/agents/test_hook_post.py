@@ -145,6 +145,15 @@ async def test_outside_a_pane_all_input_is_read_and_nothing_happens() -> None:
     assert await run(b"x" * (6 * MIB), {}) == Ran(code=0, output=b"", errors=b"")
 
 
+async def test_an_agent_that_runs_as_a_tool_of_its_own_kind_says_nothing(intake: Path, taken: Taken) -> None:
+    body = json.dumps(STOP).encode()
+
+    ran = await run(body, {**variables(intake), "GEMINI_CLI": "1"}, "gemini")
+
+    assert (ran.code, ran.output) == (0, b"{}")
+    assert taken.reports == []
+
+
 async def test_a_server_that_is_gone_or_does_not_know_the_pane_fails_nothing(
     intake: Path, taken: Taken, tmp_path: Path
 ) -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import shlex
+import subprocess
 import sys
 
 import pytest
 
-from orca_tui.agents.hooks import MAX_BODY_BYTES, hook_command, moment, poster, read_hook
+from orca_tui.agents.hooks import MAX_BODY_BYTES, hook_command, moment, never_failing, poster, read_hook
 from orca_tui.base.errors import Invalid, TooLarge
 
 NOW = 1_700_000_000.0
@@ -76,3 +77,9 @@ def test_the_command_runs_the_poster_whatever_the_paths_are() -> None:
     assert shlex.split(command) == ["/a path/py'thon", "-I", "-S", str(poster()), "claude"]
     assert poster().is_file()
     assert shlex.split(hook_command(sys.executable, "x"))[0] == sys.executable
+
+
+def test_a_script_that_is_gone_fails_nothing() -> None:
+    command = never_failing(hook_command("/nowhere/python", "claude"))
+
+    assert subprocess.run(["sh", "-c", command], input=b"{}", capture_output=True).returncode == 0

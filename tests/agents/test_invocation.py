@@ -118,19 +118,3 @@ def test_the_place_of_the_program_is_told_unless_it_is_inside_a_string() -> None
 def test_wrappers_without_end_run_nothing_that_we_name() -> None:
     assert program_of(["env"] * 50 + ["claude"]) is None
     assert program_of(["timeout"]) is None
-
-
-@pytest.mark.parametrize(
-    ("line", "shell"),
-    [
-        ("bash", True),
-        ("-zsh", True),
-        ("/usr/bin/fish -l", True),
-        ("bash setup.sh", True),
-        ("bash -c claude", False),
-        ("vim", False),
-        ("", False),
-    ],
-)
-def test_shells_are_told_from_agents_in_shells(line: str, shell: bool) -> None:
-    assert Agents().is_shell(shlex.split(line)) is shell

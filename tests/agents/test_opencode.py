@@ -211,8 +211,3 @@ def test_a_program_inside_a_shells_string_is_left_alone() -> None:
     argv = ("bash", "-c", "opencode")
 
     assert OpenCode().launch(argv, context("2.0.16")).argv == argv
-
-
-@pytest.mark.parametrize("title", ["OpenCode", "⠋ OpenCode", "OC | Greeting", ""])
-def test_its_title_says_nothing_at_all(title: str) -> None:
-    assert OpenCode().title_said(title, 1.0) == []

@@ -47,3 +47,8 @@ def test_opencode_and_agents_with_hooks_post_reports_and_the_others_do_not() -> 
     assert AGENTS.reader("opencode") is not None
     assert AGENTS.reader("amp") is None
     assert AGENTS.reader("vim") is None
+
+
+def test_an_agent_is_started_by_its_name_unless_its_program_is_called_otherwise() -> None:
+    assert AGENTS.command("claude") == ("claude",)
+    assert AGENTS.command("cursor") == ("cursor-agent",)

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from orca_tui.agents.rules import RuleSet, told
+from orca_tui.agents.rules import RuleSet, Told, told
 from orca_tui.agents.rules_file import built_in_rules, parse_rules
 from orca_tui.agents.rules_regions import Glance
-from orca_tui.status.events import Says, StateSaid
+from orca_tui.status.events import InterruptPressed, Says, StateSaid
 from orca_tui.status.record import Kind, Source
 from orca_tui.term.ghostty import GhosttyFactory
 
@@ -66,19 +66,22 @@ def rules_of(agent: str) -> RuleSet:
     return rules
 
 
-def words(event: StateSaid | None) -> str:
+def words(found: Told | None) -> str:
     """`waiting permission: rm -rf x`, as TRUTH.toml has it."""
-    if event is None:
+    if found is None:
         return "skip"
+    if found.interrupted:
+        return "interrupted"
+    event = found.said
     head = f"{event.says} {event.kind}" if event.kind else str(event.says)
     return f"{head}: {event.text}" if event.text else head
 
 
-def look(rules: RuleSet, source: Source, **shown: Any) -> StateSaid | None:
+def look(rules: RuleSet, source: Source, **shown: Any) -> Told | None:
     return told(rules.of(source), source, Glance(**shown), 3.0)
 
 
-def screen(rules: RuleSet, *lines: str, cursor_row: int | None = None) -> StateSaid | None:
+def screen(rules: RuleSet, *lines: str, cursor_row: int | None = None) -> Told | None:
     row = len(lines) - 1 if cursor_row is None else cursor_row
     return look(rules, Source.SCREEN, lines=lines, cursor_row=row)
 
@@ -90,14 +93,29 @@ RULES = parse_rules(TEXT, "test.toml")
 
 
 def test_the_rule_of_the_highest_priority_tells() -> None:
-    assert screen(RULES, "Allow?", "1. Yes", "> ") == StateSaid(
-        at=3.0,
-        source=Source.SCREEN,
-        says=Says.WAITING,
-        detail="rule high",
-        kind=Kind.PERMISSION,
-        text="Allow?",
-    )
+    found = screen(RULES, "Allow?", "1. Yes", "> ")
+
+    assert found is not None
+    assert found.events() == [
+        StateSaid(
+            at=3.0,
+            source=Source.SCREEN,
+            says=Says.WAITING,
+            detail="rule high",
+            kind=Kind.PERMISSION,
+            text="Allow?",
+        )
+    ]
+
+
+def test_an_interrupt_that_the_agent_shows_is_as_good_as_the_key() -> None:
+    found = screen(rules_of("codex"), "■ Conversation interrupted - use /feedback", "", "› ")
+
+    assert found is not None
+    pressed, said = found.events()
+    assert pressed == InterruptPressed(at=3.0)
+    assert isinstance(said, StateSaid)
+    assert (said.says, said.source) == (Says.IDLE, Source.SCREEN)
 
 
 @pytest.mark.parametrize(
@@ -117,9 +135,10 @@ def test_every_part_of_a_condition_counts(lines: tuple[str, ...], told_words: st
 
 
 def test_a_failure_is_told_with_its_kind_and_the_time_that_its_text_gives() -> None:
-    event = screen(RULES, "ERROR 429, try again in 60 seconds")
+    found = screen(RULES, "ERROR 429, try again in 60 seconds")
 
-    assert event is not None
+    assert found is not None
+    event = found.said
     assert (event.says, event.kind, event.resets_at) == (Says.FAILED, Kind.RATE_LIMIT, 63.0)
 
 
@@ -130,16 +149,18 @@ def test_sources_do_not_see_each_others_regions() -> None:
 
 
 def test_what_is_told_of_a_rule_is_its_name_and_never_the_screen() -> None:
-    event = screen(RULES, "> ", "a secret")
+    found = screen(RULES, "> ", "a secret")
 
-    assert event is not None
+    assert found is not None
+    event = found.said
     assert event.detail == "rule low"
 
 
 def test_text_of_a_screen_is_made_safe() -> None:
-    event = screen(RULES, "ERROR \u202ered\u2066 \x1b[31m")
+    found = screen(RULES, "ERROR \u202ered\u2066 \x1b[31m")
 
-    assert event is not None
+    assert found is not None
+    event = found.said
     assert event.text == "red [31m"
 
 
@@ -190,7 +211,7 @@ def played(name: str, until_s: float) -> Glance:
         # What the driver typed and saw is in the recording's own marks.
         ("claude_main", 1.8, "idle", "at_rest"),
         ("claude_main", 13.4, "waiting permission: sleep 5 && echo hello-from-tool > /dev/stderr", "at_rest"),
-        ("claude_main", 26.0, "idle", "at_rest"),
+        ("claude_main", 26.0, "interrupted", "at_rest"),
         ("claude_main", 35.5, "working", "working"),
         ("claude_main", 42.8, "working", "working"),
         ("claude_main", 53.6, "idle", "at_rest"),
@@ -202,13 +223,13 @@ def played(name: str, until_s: float) -> Glance:
             "at_rest",
         ),
         ("claude_main", 97.8, "waiting question: Which color?", "at_rest"),
-        ("claude_main", 108.6, "idle", "at_rest"),
+        ("claude_main", 108.6, "interrupted", "at_rest"),
         ("claude_trust", 5.0, "waiting permission: Is this a project you created or one you trust?", None),
         ("claude_trust", 99.0, "nothing", None),
         ("claude_apikey_dialog", 99.0, "waiting permission: Do you want to use this API key?", None),
         ("codex_main", 8.5, "waiting permission: sleep 5 && echo hello-from-tool", "waiting"),
         ("codex_main", 15.9, "idle", "idle"),
-        ("codex_main", 21.4, "idle", "idle"),
+        ("codex_main", 21.4, "interrupted", "idle"),
         ("codex_main", 25.8, "nothing", "working"),
         ("codex_main", 31.7, "working", "working"),
         (
@@ -392,18 +413,20 @@ def test_other_agents_say_what_is_known_of_them(agent: str, lines: tuple[str, ..
         ("claude", "◑ Fix it", "working"),
         ("claude", "✳ Fix it", "at_rest"),
         ("claude", "Claude Code", "nothing"),
-        ("claude", "in ⠋ it", "nothing"),
+        ("claude", "notes about ◐ spinners", "nothing"),
         ("claude", "\u2800 it", "nothing"),
         ("codex", "⠙ api", "working"),
         ("codex", "[ ! ] Action Required | api", "waiting"),
         ("codex", "[ . ] Action Required | api", "waiting"),
         ("codex", "api", "idle"),
+        ("codex", "Action Required for ~/codex", "idle"),
+        ("codex", "\u2800 codex", "idle"),
         ("codex", "", "nothing"),
         ("gemini", "◇  Ready (api)", "idle"),
         ("gemini", "✦  Working… (api)", "working"),
         ("gemini", "⏲  Working… (api)", "working"),
         ("gemini", "✋  Action Required (api)", "waiting"),
-        ("gemini", "api", "nothing"),
+        ("gemini", "Working in ~/gemini", "nothing"),
         ("qwen", "Qwen - api", "idle"),
         ("qwen", "◐\ufe0e Qwen - api", "working"),
         ("qwen", "✳\ufe0e Qwen - api", "waiting"),

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from orca_tui.agents.rules_regions import Glance, Region, is_rule, region_text
+from orca_tui.agents.rules_regions import Glance, Region, Regions, is_rule
 
 RULE = "─" * 20
 
 
 def text(region: Region, *lines: str, count: int = 0, cursor_row: int = 0) -> str | None:
-    return region_text(Glance(lines=lines, cursor_row=cursor_row), region, count)
+    return Regions(Glance(lines=lines, cursor_row=cursor_row)).text(region, count)
 
 
 @pytest.mark.parametrize(

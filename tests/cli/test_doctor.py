@@ -92,7 +92,9 @@ def test_agents_are_told_with_their_versions(orca: Orca, home: Home) -> None:
         f"claude 2.1.3: {claude}",
         f"codex 0.98.0: {codex}",
     ]
-    assert of(found, "agents", "note") == [f"gemini does not tell its version: {broken}"]
+    told = of(found, "agents", "note")
+    assert f"gemini does not tell its version: {broken}" in told
+    assert "codex could tell more by hooks, which need your consent" in told
 
 
 def test_what_the_status_of_an_agent_rests_on_is_told(orca: Orca, home: Home) -> None:
@@ -102,7 +104,7 @@ def test_what_the_status_of_an_agent_rests_on_is_told(orca: Orca, home: Home) ->
 
     (line,) = of(found, "agents", "ok")
     assert "; status by " in line
-    assert line.endswith("title, progress, screen")
+    assert "title, progress, screen" in line
 
 
 @pytest.mark.parametrize(("version", "notes"), [("0.61.0", 0), ("0.60.9", 0), ("0.62.0", 1), ("1.0", 1)])
@@ -114,9 +116,22 @@ def test_an_agent_newer_than_its_rules_is_worth_knowing(
     code, found = findings(orca)
 
     assert code == 0
-    told = of(found, "agents", "note")
+    told = [line for line in of(found, "agents", "note") if "newer than 0.61.0" in line]
     assert len(told) == notes
-    assert all("newer than 0.61.0" in line for line in told)
+
+
+@pytest.mark.parametrize("answer", ["allowed", "denied"])
+def test_what_you_have_answered_is_told_and_not_asked_again(orca: Orca, home: Home, answer: str) -> None:
+    program(home, "codex", "echo 0.100.0")
+    state = home.root / "state" / "orca-tui"
+    state.mkdir()
+    (state / "consent.json").write_text(f'{{"version": 1, "answers": {{"codex": "{answer}"}}}}')
+
+    _, found = findings(orca)
+
+    (line,) = of(found, "agents", "ok")
+    assert line.endswith(f"; its hooks are {answer}")
+    assert of(found, "agents", "note") == []
 
 
 def test_an_agent_of_the_settings_is_looked_for_too(orca: Orca, home: Home) -> None:

@@ -396,4 +396,4 @@ def test_detach_counts_the_uis(orca: Orca) -> None:
 def test_explain_tells_the_verdict_and_what_was_seen(orca: Orca, pane: str) -> None:
     assert orca("explain", pane).out.startswith(f"? {pane}: ")
     explained = orca("explain", pane, "--json").json()
-    assert list(explained) == ["pane", "verdict", "observations"]
+    assert list(explained) == ["pane", "verdict", "source", "rule", "missing", "observations"]

@@ -10,7 +10,8 @@ import pytest
 from orca_tui.__main__ import Program
 from orca_tui.cli.printing import print_reply
 from orca_tui.cli.session import Session
-from orca_tui.commands.explain import EXPLAIN, ExplainReply, Observed
+from orca_tui.commands.agents import AGENTS, ALLOW, AgentRow, AgentsReply, ConsentReply
+from orca_tui.commands.explain import EXPLAIN, ExplainReply, MissingSource, Observed
 from orca_tui.commands.get import GET
 from orca_tui.commands.list import LIST, ListReply
 from orca_tui.config import Environment
@@ -124,15 +125,64 @@ def test_an_explanation_tells_the_verdict_and_what_became_of_each_observation(
         session,
         EXPLAIN,
         ExplainReply(
-            pane=PaneInfo(pane="p1", status=Status.WORKING), verdict="working, because ...", observations=seen
+            pane=PaneInfo(pane="p1", status=Status.WORKING),
+            verdict="working, because ...",
+            source="plugin",
+            rule="rule 1",
+            missing=(MissingSource(source="hook", why="hooks are off", since=1.0, fix="`do it`"),),
+            observations=seen,
         ),
     )
 
     assert capsys.readouterr().out.splitlines() == [
         "● p1: working, because ...",
+        "  by rule 1",
+        "  missing: hooks are off",
+        "  -> `do it`",
         "1m ago  plugin  busy  taken: rule 1    -> working",
         "1s ago  title   idle  ignored: weaker  -> working",
     ]
+
+
+def test_how_to_go_on_with_a_session_is_told_as_a_shell_reads_it(
+    session: Session, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pane = PaneInfo(pane="p1", agent="claude", resume=("claude", "--resume", "a b"))
+
+    print_reply(session, GET, pane)
+    assert "claude --resume 'a b'" in capsys.readouterr().out
+
+    print_reply(
+        session,
+        EXPLAIN,
+        ExplainReply(pane=pane, verdict="idle", source=None, rule=None, missing=(), observations=()),
+    )
+    assert "  resume with: claude --resume 'a b'" in capsys.readouterr().out.splitlines()
+
+
+def test_agents_are_told_with_what_they_ask_for(session: Session, capsys: pytest.CaptureFixture[str]) -> None:
+    codex = AgentRow(
+        name="codex",
+        title="Codex",
+        path="/bin/codex",
+        version="1.0",
+        evidence=("hook",),
+        consent="not asked",
+        asks="May it?",
+    )
+    amp = AgentRow(name="amp", title="Amp")
+
+    print_reply(session, AGENTS, AgentsReply(agents=(codex, amp)))
+
+    assert capsys.readouterr().out.splitlines() == [
+        "AGENT  VERSION  FOUND AT    EVIDENCE  CONSENT",
+        "codex  1.0      /bin/codex  hook      not asked",
+        "amp             not found             not needed",
+        "`orca-tui agents allow codex`: May it?",
+    ]
+
+    print_reply(session, ALLOW, ConsentReply(agent="codex", consent="allowed", done="from now on"))
+    assert capsys.readouterr().out == "codex: allowed; from now on\n"
 
 
 def test_json_is_the_whole_record(session: Session, capsys: pytest.CaptureFixture[str]) -> None:

@@ -78,6 +78,34 @@ def test_show_prints_what_holds_as_settings_that_say_the_same(orca: Orca, file: 
     assert orca("config", "show", "--json").json()["ui"]["theme"] == "nord"
 
 
+def test_agents_and_their_rules_are_shown_too(orca: Orca, file: Path) -> None:
+    file.write_text(
+        '[agents.my-bot]\ncommand = ["bot"]\n[[agents.my-bot.rules]]\nid = "a"\nregion = "bottom"\nsays = "idle"\n'
+        """all = [{ contains = ["x", 'y"'] }, { regex = '^\\s' }]\ncount = 3\n"""
+    )
+
+    shown = orca("config", "show").out
+
+    assert parse(shown, "shown") == parse(file.read_text(), "file")
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "reason"),
+    [
+        ('[agents.my-bot]\ncommand = ["claude"]\n', 2, "program of claude already"),
+        ('[agents.my-bot]\ncommand = ["x"]\n[[agents.my-bot.rules]]\nid = "a"\n', 3, "rule 'a'"),
+    ],
+)
+def test_agents_are_checked_too(orca: Orca, file: Path, text: str, line: int, reason: str) -> None:
+    file.write_text(text)
+
+    result = orca("config", "check")
+
+    assert result.code == 1
+    assert result.err.startswith(f"orca-tui: {file}:{line}: ")
+    assert reason in result.err
+
+
 @pytest.mark.parametrize("text", ['plain "quoted" \\ back', "tab\tnew\nline", "ünïcode 🦭", "\x7f\x01", ""])
 def test_any_text_is_written_as_toml_that_says_the_same(text: str) -> None:
     table = {"a": text, "list": [text, 1, True], "in a table": {text or "empty": text}}

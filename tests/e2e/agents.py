@@ -16,7 +16,30 @@ from tests.hosts.model_api import Dialect
 BINARIES = Path(__file__).parent / "node_modules" / ".bin"
 CLAUDE_KEY = "sk-ant-api03-" + "a" * 32
 KEY_TAIL_CHARS = 20  # By so many Claude Code remembers a key that its user allowed.
-RETRIES = 2
+RETRIES = 1
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Screen:
+    """What an agent shows at the moments that scenarios wait for, and the keys that answer it."""
+
+    asks: str
+    """While a permission dialog waits, and at no other time."""
+    yes: tuple[str, ...] = ("enter",)
+    no: tuple[str, ...]
+    """The keys that answer the dialog with the plain No."""
+    runs: str
+    """While a tool runs, with the command in place of `{}`."""
+    interrupted: str
+    failed: str
+    """Once it has given up after an error of its model."""
+    compact: str
+    """The command that compacts the session."""
+    compacted: str
+    new_session: str
+    """The command that begins a new session in the running agent."""
+    leave: str
+    """The command that ends the agent."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -26,6 +49,7 @@ class RealAgent:
     name: str
     command: tuple[str, ...]
     takes_prompt: str
+    screen: Screen
     dialect: Callable[[], Dialect]
     prepare: Callable[[Sandbox, str], None]
     """Writes its settings into the sandbox; the second is the URL of its model."""
@@ -73,7 +97,7 @@ base_url = "{model_url}/v1"
 wire_api = "responses"
 env_key = "FAKE_KEY"
 request_max_retries = {RETRIES}
-stream_max_retries = {RETRIES}
+stream_max_retries = 0
 [projects."{sandbox.project}"]
 trust_level = "trusted"
 """
@@ -86,9 +110,8 @@ def prepare_gemini(sandbox: Sandbox, model_url: str) -> None:
     folder.mkdir()
     settings = {
         "security": {"auth": {"selectedType": "gemini-api-key"}},
-        "general": {"disableAutoUpdate": True, "disableUpdateNag": True, "enableAutoUpdate": False},
+        "general": {"enableAutoUpdate": False, "enableAutoUpdateNotification": False},
         "privacy": {"usageStatisticsEnabled": False},
-        "telemetry": {"enabled": False},
     }
     (folder / "settings.json").write_text(json.dumps(settings))
     (folder / "trustedFolders.json").write_text(json.dumps({str(sandbox.project): "TRUST_FOLDER"}))
@@ -104,20 +127,55 @@ CLAUDE = RealAgent(
     # The mode that asks; the usual one lets a model decide what is asked.
     command=("claude", "--permission-mode", "manual"),
     takes_prompt="? for shortcuts",
+    screen=Screen(
+        asks="Do you want to proceed?",
+        no=("4",),
+        runs="$ {}",
+        interrupted="Interrupted · What should Claude do instead?",
+        failed="API Error: ",
+        compact="/compact",
+        compacted="Compacted (ctrl+o to see full summary)",
+        new_session="/clear",
+        leave="/exit",
+    ),
     dialect=AnthropicApi,
     prepare=prepare_claude,
 )
 CODEX = RealAgent(
     name="codex",
-    command=("codex",),
-    takes_prompt="Ask Codex to do anything",
+    # Without it the first Codex leaves a server behind, which the next ones share.
+    command=("codex", "--no-daemon"),
+    takes_prompt="gpt-5 default",
+    screen=Screen(
+        asks="Would you like to run the following command?",
+        no=("3",),
+        runs="Running {}",
+        interrupted="Conversation interrupted",
+        failed="■ ",
+        compact="/compact",
+        compacted="Context compacted",
+        new_session="/new",
+        leave="/quit",
+    ),
     dialect=ResponsesApi,
     prepare=prepare_codex,
 )
 GEMINI = RealAgent(
     name="gemini",
-    command=("gemini",),
+    # A fixed model, so that no other one is asked first which it shall be.
+    command=("gemini", "--model", "gemini-2.5-flash"),
     takes_prompt="Type your message",
+    screen=Screen(
+        asks="Allow execution of",
+        no=("3",),
+        runs="⊷  Shell {}",
+        interrupted="Request cancelled.",
+        failed="[API Error",
+        compact="/compress",
+        compacted="Chat history compressed",
+        new_session="/clear",
+        leave="/quit",
+    ),
     dialect=GeminiApi,
     prepare=prepare_gemini,
 )

@@ -6,8 +6,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.e2e.opencode import OpenCode
-from tests.e2e.sandbox import Sandbox
+pytest.register_assert_rewrite("tests.e2e.journey", "tests.e2e.scenarios")  # Before they are imported.
+
+from tests.e2e.agents import RealAgent  # noqa: E402
+from tests.e2e.ground import Ground  # noqa: E402
+from tests.e2e.journey import Journey  # noqa: E402
+from tests.e2e.opencode import OpenCode  # noqa: E402
+from tests.e2e.sandbox import Sandbox  # noqa: E402
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -29,3 +34,23 @@ def opencode(sandbox: Sandbox) -> Iterator[OpenCode]:
     agent = OpenCode(sandbox)
     yield agent
     agent.close()
+
+
+@pytest.fixture(scope="module")
+def agent(request: pytest.FixtureRequest) -> RealAgent:
+    """The agent of a module of scenarios."""
+    real: RealAgent = request.module.AGENT
+    return real
+
+
+@pytest.fixture(scope="module")
+def ground(agent: RealAgent) -> Iterator[Ground]:
+    """Where the panes of the module's agent are."""
+    with Ground(agent) as prepared:
+        yield prepared
+
+
+@pytest.fixture(scope="module")
+def journey(ground: Ground) -> Journey:
+    """The one running agent that scenarios share, in their order."""
+    return ground.start()

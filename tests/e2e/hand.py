@@ -21,10 +21,14 @@ class Hand:
         self._sandbox = sandbox
         self._client = Client(Environment(sandbox.env).paths().socket(DEFAULT_SERVER, "wire"))
 
-    def open(self, agent: str | None, *command: str) -> str:
+    def open(self, agent: str | None, *command: str, name: str = "") -> str:
         """Open a pane in the project with the sandbox's environment; its id."""
         request = OpenRequest(
-            agent=agent, command=command, cwd=str(self._sandbox.project), environment=self._sandbox.env
+            agent=agent,
+            command=command,
+            name=name,
+            cwd=str(self._sandbox.project),
+            environment=self._sandbox.env,
         )
         return self._client.call(OPEN, request).pane
 
@@ -51,6 +55,14 @@ class Hand:
         except AssertionError as error:
             error.add_note(self.screen(pane))
             raise
+
+    def hides(self, pane: str, text: str, timeout: float) -> bool:
+        """Wait until the pane's screen does not hold a text; False when it still does."""
+        try:
+            poll_until(lambda: text not in self.screen(pane), f"pane {pane} hides {text!r}", timeout)
+        except AssertionError:
+            return False
+        return True
 
     def close(self) -> None:
         self._client.close()

@@ -2,33 +2,51 @@
 
 from __future__ import annotations
 
+import subprocess
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from orca_tui.status.news import MAX_RINGS, RING_WINDOW_S
+from orca_tui.wire import PaneInfo
 from tests.e2e.hand import Hand
-from tests.e2e.sandbox import Follower
+from tests.e2e.sandbox import Follower, poll_until
 from tests.hosts.model_api import ModelServer
 from tests.hosts.scripts import Step, prompt_of
 
 LATE_S = 1.0
-"""How long after its evidence a status may come."""
+"""How long a status may come after what it follows from is there to be seen."""
 
 PATIENCE_S = 30.0
 """How long an agent may take for what it does, on a busy machine."""
 
 
+PASTE_S = 0.2
+"""An Enter that comes sooner counts as a part of the paste: Gemini CLI does so for 60 ms."""
+
+ENTER_LOST_S = 5.0
+"""An agent that has asked its model nothing for so long has taken the Enter for a part of the paste."""
+
+
+ANSWERS = 5
+ANSWER_LOST_S = 2.0
+"""A dialog that is still there after so long has not taken the keys."""
+
+
 class Journey:
-    """A pane with an agent. `evidence_at` is when the driver last did or saw what a status follows from."""
+    """A pane with an agent. `seen_at` is when the driver last saw, or did, what a status follows from."""
 
     def __init__(self, *, hand: Hand, events: Follower, model: ModelServer, pane: str) -> None:
         self.hand = hand
         self.events = events
         self.model = model
         self.pane = pane
-        self.evidence_at = time.time()
+        self.seen_at = time.time()
+        self._broken = False
         self._prompts = 0
+        self._last_step = 0
         self._changes_before = 0
         self._changes_awaited = 0
         self._rings_before = 0
@@ -36,8 +54,12 @@ class Journey:
     @contextmanager
     def scenario(self, *statuses: str, rings: int) -> Iterator[None]:
         """All that happens to the pane within, and since the last scenario: exactly these, in this order."""
+        assert not self._broken, "the agent was left in the middle of an earlier scenario"
+        self._leave_room_for(rings)
         try:
+            self._broken = True
             yield
+            self._broken = False
             self.events.wait_for(
                 lambda: len(self._new_changes()) >= len(statuses) and self._new_rings() >= rings, PATIENCE_S
             )
@@ -55,42 +77,98 @@ class Journey:
         """Paste a scripted prompt and submit it; returns once the model was asked."""
         self._prompts += 1
         asked = self.model.asked
+        self._last_step = asked + len(steps)
         mark = f"p{self._prompts}: "
         self.hand.paste(self.pane, mark + prompt_of(*steps))
-        self.hand.shows(self.pane, mark)
-        self.hand.keys(self.pane, "enter")
+        self._submit(mark)
+        if not self.model.wait_until_asked(asked + 1, ENTER_LOST_S):
+            self.hand.keys(self.pane, "enter")
         assert self.model.wait_until_asked(asked + 1, PATIENCE_S), "the prompt did not reach the model"
-        self.evidence_at = time.time()
+        self.seen_at = time.time()
+
+    def command(self, text: str) -> None:
+        """Paste a slash command and submit it."""
+        self.hand.paste(self.pane, text)
+        self._submit(text)
+        self.seen_at = time.time()
+
+    def _submit(self, shown: str) -> None:
+        self.hand.shows(self.pane, shown)
+        threading.Event().wait(PASTE_S)
+        self.hand.keys(self.pane, "enter")
+
+    def mark(self) -> None:
+        """What the next status follows from happens now."""
+        self.seen_at = time.time()
+
+    def answered(self) -> None:
+        """Wait until the model has played the last prompt's script to its end."""
+        assert self.model.wait_until_answered(self._last_step, PATIENCE_S), "the model is not done"
+
+    def pid(self) -> int:
+        """The pane's process."""
+        pid = self.record().pid
+        assert pid is not None
+        return pid
+
+    def foreground_pid(self) -> int:
+        """The leader of the process group that has the pane's terminal."""
+        argv = ["ps", "-o", "tpgid=", "-p", str(self.pid())]
+        return int(subprocess.run(argv, capture_output=True, text=True, check=True).stdout)
 
     def keys(self, *names: str) -> None:
         self.hand.keys(self.pane, *names)
-        self.evidence_at = time.time()
+        self.seen_at = time.time()
+
+    def answer(self, *names: str, dialog: str) -> None:
+        """Press keys at a dialog, until it is gone: agents take none in its first moments."""
+        for _ in range(ANSWERS):
+            self.keys(*names)
+            if self.hand.hides(self.pane, dialog, ANSWER_LOST_S):
+                return
+        raise AssertionError(f"the dialog {dialog!r} does not take {names}")
+
+    def stop(self) -> dict[str, Any]:
+        """Press escape until the turn has ended; the event of that."""
+        for _ in range(ANSWERS):
+            self.keys("escape")
+            if self.events.wait_for(lambda: self._found("idle") is not None, ANSWER_LOST_S):
+                break
+        return self.until("idle")
 
     def shows(self, text: str) -> None:
         self.hand.shows(self.pane, text, PATIENCE_S)
-        self.evidence_at = time.time()
+        self.seen_at = time.time()
 
     def until(self, status: str) -> dict[str, Any]:
-        """Wait for the next change to a status, which may not be late; its event."""
-
-        def found() -> int | None:
-            changes = self._changes()
-            return next(
-                (at for at in range(self._changes_awaited, len(changes)) if changes[at]["to"] == status), None
-            )
-
-        assert self.events.wait_for(lambda: found() is not None, PATIENCE_S), f"never {status}"
-        at = found()
+        """Wait for the next change to a status; its event. For what the agent takes its time to report."""
+        assert self.events.wait_for(lambda: self._found(status) is not None, PATIENCE_S), f"never {status}"
+        at = self._found(status)
         assert at is not None
         self._changes_awaited = at + 1
-        change = self._changes()[at]
-        late = change["at"] - self.evidence_at
-        assert late <= LATE_S, f"{status} came {late:.2f} s after its evidence"
+        return self._changes()[at]
+
+    def promptly(self, status: str) -> dict[str, Any]:
+        """Wait for the next change to a status that can be seen already; its event, which may not be late."""
+        change = self.until(status)
+        late = change["at"] - self.seen_at
+        assert late <= LATE_S, f"{status} came {late:.2f} s after it could be seen"
         return change
+
+    def record(self) -> PaneInfo:
+        return self.hand.pane(self.pane)
 
     def until_rung(self) -> None:
         """Wait until the pane rang since the scenario began."""
         assert self.events.wait_for(lambda: self._new_rings() > 0, PATIENCE_S), "no ring"
+
+    def _leave_room_for(self, rings: int) -> None:
+        """Wait until rings of sources that any program can imitate are heard again."""
+
+        def recent() -> int:
+            return sum(ring["at"] > time.time() - RING_WINDOW_S for ring in self._rings())
+
+        poll_until(lambda: recent() + rings <= MAX_RINGS, "there is room for rings", RING_WINDOW_S + 1)
 
     def account(self) -> str:
         """What is known when something is wrong."""
@@ -101,6 +179,12 @@ class Journey:
             [f"since the last scenario: {since}", said.verdict, *lines, self.hand.screen(self.pane)]
         )
 
+    def _found(self, status: str) -> int | None:
+        """Where the next change to a status is among all changes."""
+        changes = self._changes()
+        later = range(self._changes_awaited, len(changes))
+        return next((at for at in later if changes[at]["to"] == status), None)
+
     def _changes(self) -> list[dict[str, Any]]:
         return [one for one in self.events.events if one["type"] == "status" and one["pane"] == self.pane]
 
@@ -108,5 +192,7 @@ class Journey:
         return self._changes()[self._changes_before :]
 
     def _new_rings(self) -> int:
-        rings = sum(one["type"] == "ring" and one["pane"] == self.pane for one in self.events.events)
-        return rings - self._rings_before
+        return len(self._rings()) - self._rings_before
+
+    def _rings(self) -> list[dict[str, Any]]:
+        return [one for one in self.events.events if one["type"] == "ring" and one["pane"] == self.pane]

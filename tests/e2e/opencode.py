@@ -59,8 +59,7 @@ class OpenCode:
 
     def prompt(self, pane: str, *steps: dict[str, Any]) -> None:
         """Type a prompt that scripts the model, and submit it."""
-        text = "DO:" + json.dumps(list(steps))
-        self.sandbox.run("paste", pane, text)
+        self.sandbox.run("paste", pane, script(*steps))
         self.sandbox.shows(pane, "DO:")
         self.sandbox.run("keys", pane, "enter")
 
@@ -78,6 +77,11 @@ class OpenCode:
         self._model.wait()
         assert self._model.stdout is not None
         self._model.stdout.close()
+
+
+def script(*steps: dict[str, Any]) -> str:
+    """The prompt that makes the fake model play these steps."""
+    return "DO:" + json.dumps(list(steps))
 
 
 def settings(port: int) -> dict[str, Any]:

@@ -26,7 +26,7 @@ Json = dict[str, Any]
 GONE = (BrokenPipeError, ConnectionResetError)
 
 THINKING_S = 0.3
-"""Before the first token: long enough for an agent to draw that it works before it draws what comes of it."""
+"""Before each answer: long enough for an agent to draw that it works before it draws what comes of it."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -187,6 +187,7 @@ class Handler(BaseHTTPRequestHandler):
             self._play(step, number, asked)
 
     def _play(self, step: Step, number: int, asked: Asked) -> None:
+        time.sleep(THINKING_S)
         if isinstance(step, Fail):
             failure = self.server.dialect.failure(step)
             self._answer(step.status, failure.body, failure.headers)
@@ -231,8 +232,9 @@ class Handler(BaseHTTPRequestHandler):
         self.send_header("content-type", "text/event-stream")
         self.send_header("transfer-encoding", "chunked")
         self.end_headers()
-        self.wfile.flush()
-        time.sleep(step.seconds if isinstance(step, Hang) else THINKING_S)
+        if isinstance(step, Hang):
+            self.wfile.flush()
+            time.sleep(step.seconds)
         for event in self.server.dialect.events(step, number, asked):
             name = f"event: {event.name}\n" if event.name else ""
             self._chunk(f"{name}data: {json.dumps(event.data)}\n\n".encode())

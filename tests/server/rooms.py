@@ -19,6 +19,7 @@ from orca_tui.server.observing import Observer
 from orca_tui.server.panes import Pane, PaneFacts
 from orca_tui.server.parts import Parts
 from orca_tui.server.placing import placed
+from orca_tui.server.screen_watch import ScreenWatch
 from orca_tui.server.session import Session
 from orca_tui.server.tasks import Tasks
 from orca_tui.status.events import TimePassed
@@ -72,6 +73,7 @@ async def rooms() -> AsyncIterator[Rooms]:
     )
     async with stored_notices() as store, asyncio.TaskGroup() as group:
         session = Session(parts, Tasks(group), store)
+        session.screens = ScreenWatch(session, clock.call_later)
         made = Rooms(session, Observer(session), clock)
         yield made
         for pane in tuple(session.panes.values()):

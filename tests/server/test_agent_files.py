@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from orca_tui.base.errors import Refused
-from orca_tui.server.agent_files import agent_folder, write_files
+from orca_tui.server.agent_files import agent_folder, remove_files, write_files
 
 FILES = {"plugin.json": b"{}", "hooks/hooks.json": b'{"hooks": 1}'}
 
@@ -78,3 +78,26 @@ def test_what_cannot_be_written_is_said(folder: Path) -> None:
         write_files(folder, FILES)
 
     assert [path.name for path in folder.iterdir()] == ["plugin.json"]
+
+
+def test_a_folder_is_removed_with_its_files_and_only_then(folder: Path) -> None:
+    remove_files(folder, FILES)
+    write_files(folder, FILES)
+    (folder / "hooks" / "mine").write_text("mine")
+    with pytest.raises(Refused, match="mine in it is not ours"):
+        remove_files(folder, FILES)
+    assert (folder / "plugin.json").exists()
+
+    (folder / "hooks" / "mine").unlink()
+    remove_files(folder, FILES)
+
+    assert not folder.exists()
+    assert folder.parent.exists()
+
+
+def test_a_folder_of_which_a_part_is_missing_is_removed_too(folder: Path) -> None:
+    write_files(folder, {"plugin.json": b"{}"})
+
+    remove_files(folder, FILES)
+
+    assert not folder.exists()

@@ -21,6 +21,7 @@ printf '\033]7501;state=working\007'
 while read -r line; do
   case $line in
     quit) exit ;;
+    flap) printf '\033]2;helper\007'; set -m; sh -c 'sleep 0.6; printf "\033]2;helped\007"'; set +m ;;
     child) printf '\033]2;child\007'; sh -c 'read -r x' ;;
   esac
   printf '\033]2;%s\007' "$line"
@@ -100,3 +101,64 @@ async def test_a_program_that_is_no_agent_is_none(api: Api, shell: str, tmp_path
     await api.shows(shell, "\nover")
 
     assert (await api.info(shell)).agent is None
+
+
+@pytest.mark.parametrize("line", ["sh ./claude", "env A=1 ./claude", "nice ./claude", "bash -c ./claude"])
+async def test_an_agent_is_recognised_behind_a_wrapper(api: Api, shell: str, line: str) -> None:
+    await type_(api, shell, line)
+
+    await becomes(api, shell, "claude")
+
+
+async def test_a_directory_of_an_agents_name_is_no_agent(api: Api, shell: str) -> None:
+    (api.root / "src" / "claude").mkdir(parents=True)
+
+    await type_(
+        api, shell, r"cd src/claude && printf '\033]2;there\007' && cat claude ./claude; echo no-such-file"
+    )
+
+    await api.shows(shell, "no-such-file")
+    await type_(api, shell, r"printf '\033]2;still there\007'; sleep 0.3")
+    assert (await api.info(shell)).agent is None
+
+
+async def test_an_agent_keeps_the_pane_while_a_helper_of_its_has_the_terminal(api: Api, shell: str) -> None:
+    await type_(api, shell, "./claude")
+    await becomes(api, shell, "claude")
+
+    await type_(api, shell, "flap")
+
+    async def helped() -> bool:
+        info = await api.info(shell)
+        assert info.agent == "claude"
+        return info.title == "flap"
+
+    await until(helped, "the helper is through")
+
+
+async def test_the_title_that_an_agent_leaves_behind_goes_with_it(api: Api, shell: str) -> None:
+    await type_(api, shell, "./claude")
+    await becomes(api, shell, "claude")
+    assert (await api.info(shell)).title == "started"
+
+    await type_(api, shell, "quit")
+
+    await becomes(api, shell, None)
+    await until(lambda: _titled(api, shell, ""), "no title")
+
+
+async def test_the_title_that_the_shell_sets_after_an_agent_stays(api: Api, shell: str) -> None:
+    await type_(api, shell, r"""PROMPT_COMMAND='printf "\033]2;my shell\007"'""")
+    await until(lambda: _titled(api, shell, "my shell"), "the shell's own title")
+    await type_(api, shell, "./claude")
+    await until(lambda: _titled(api, shell, "started"), "the agent's title")
+    await becomes(api, shell, "claude")
+
+    await type_(api, shell, "quit")
+    await becomes(api, shell, None)
+
+    await until(lambda: _titled(api, shell, "my shell"), "the shell's own title")
+
+
+async def _titled(api: Api, pane: str, title: str) -> bool:
+    return (await api.info(pane)).title == title

@@ -50,7 +50,7 @@ def test_agent_shell_with_a_command_runs_that_and_stays_when_it_ends() -> None:
 def test_an_agent_without_a_command_is_its_own_program(agent: str) -> None:
     found = launch(agent=agent)
 
-    assert (found.agent, found.argv, found.plain_shell) == (agent, (agent,), False)
+    assert (found.agent, found.argv, found.plain_shell) == (agent, Agents().command(agent), False)
 
 
 def test_a_named_agent_is_believed_whatever_the_command() -> None:

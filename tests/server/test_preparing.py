@@ -14,6 +14,7 @@ from orca_tui.commands.open import OpenRequest
 from orca_tui.config import Environment
 from orca_tui.process.probe import VersionProbe
 from orca_tui.server import opencode_files
+from orca_tui.server.consent import Consent
 from orca_tui.server.launch import planned
 from orca_tui.server.preparing import Prepared, Preparer
 from orca_tui.server.versions import Versions
@@ -32,7 +33,13 @@ class Machine:
             "XDG_CONFIG_HOME": str(root / "config"),
             "PATH": f"{root}:{os.environ['PATH']}",
         }
-        self.preparer = Preparer(Versions(VersionProbe()), plugin_files(), Agents(), root / "state")
+        self.preparer = Preparer(
+            versions=Versions(VersionProbe()),
+            consent=Consent(root / "state"),
+            plugin=plugin_files(),
+            agents=Agents(),
+            state_dir=root / "state",
+        )
 
     def program(self, name: str, version: str) -> None:
         path = self.root / name
@@ -167,6 +174,10 @@ async def test_files_that_cannot_be_written_are_told_and_claude_starts_without_t
     assert "starts without our hooks" in prepared.note
 
 
+async def test_a_program_that_only_is_said_to_be_claude_gets_no_options_of_claude(machine: Machine) -> None:
+    assert (await machine.prepare("sleep", "1", agent="claude"))[0] == ("sleep", "1")
+
+
 async def test_an_old_claude_is_started_as_it_is(machine: Machine) -> None:
     machine.program("claude", "1.0.9")
 
@@ -188,3 +199,19 @@ async def test_a_shell_beside_an_installed_opencode_gets_its_plugin_and_another_
     machine.program("opencode", "1.18.33")
     await machine.preparer.prepare_shell(Environment(environment))
     assert machine.plugin.read_bytes() == plugin_bytes()
+
+
+async def test_an_opencode_and_a_shell_are_shown_a_folder_of_the_users_own_with_our_plugin_in_it(
+    machine: Machine,
+) -> None:
+    machine.program("opencode", "1.18.33")
+    (machine.root / "mine").mkdir()
+    machine.environment["OPENCODE_CONFIG_DIR"] = str(machine.root / "mine")
+
+    pane, shell, other = [await machine.prepared(*command) for command in (("opencode",), (), ("vim",))]
+
+    overlay = Path(pane.environment["OPENCODE_CONFIG_DIR"])
+    assert (overlay / "plugins" / "orca-tui-status.js").read_bytes() == plugin_bytes()
+    assert shell.environment == pane.environment
+    assert other.environment == {}
+    assert list((machine.root / "mine").iterdir()) == []

@@ -12,7 +12,8 @@ from orca_tui.base.errors import Invalid, NotFound
 from orca_tui.base.ids import PaneId
 from orca_tui.server import reports
 from orca_tui.server.panes import Pane
-from orca_tui.status.record import Status
+from orca_tui.status.events import AgentRecognised
+from orca_tui.status.record import Source, Status
 from tests.server.rooms import Rooms
 from tests.server.running import until
 
@@ -84,7 +85,7 @@ async def test_a_report_that_cannot_be_used_is_refused_and_changes_nothing(
     assert status(inside, pane) is Status.UNKNOWN
 
 
-@pytest.mark.parametrize("agent", ["aider", "skynet", ""])
+@pytest.mark.parametrize("agent", ["amp", "skynet", ""])
 async def test_agents_that_report_nothing_here_are_not_found(inside: Rooms, agent: str) -> None:
     pane = inside.pane("opencode")
 
@@ -160,3 +161,58 @@ async def test_a_pane_that_names_endless_processes_costs_a_bounded_number_of_des
         inside.session.reports.reported(pane.id, "opencode", table(pane.id, pid=NOBODY + number))
 
     assert len(inside.session.reports._known[PaneId(pane.id)]) == reports.MAX_PROCESSES
+
+
+def hook(event: str, **fields: object) -> bytes:
+    """What the poster of hooks sends, from an hour ago: its own clock is not believed then."""
+    return json.dumps({"hook_event_name": event, "at": 1.0, "session_id": "s1", **fields}).encode()
+
+
+async def test_hooks_become_the_panes_status(inside: Rooms) -> None:
+    pane = inside.pane("claude")
+    report = inside.session.reports.reported
+
+    assert report(pane.id, "claude", hook("UserPromptSubmit", prompt_id="p1", prompt="fix it"))
+    record = inside.session.board.record(pane.id)
+    assert (record.status, record.prompt, record.session_id) == (Status.WORKING, "fix it", "s1")
+
+    report(
+        pane.id,
+        "claude",
+        hook("PermissionRequest", prompt_id="p1", tool_name="Bash", ask="Bash: rm \x1b[1mx"),
+    )
+    record = inside.session.board.record(pane.id)
+    assert (record.status, record.message) == (Status.WAITING, "Bash: rm [1mx")
+
+    inside.jump(1)
+    report(pane.id, "claude", hook("Stop", prompt_id="p1"))
+    assert status(inside, pane) is Status.DONE
+
+    for late in ("PreToolUse", "Stop", "UserPromptSubmit"):
+        report(pane.id, "claude", hook(late, prompt_id="p1"))
+    assert status(inside, pane) is Status.DONE
+    assert inside.session.board.record(pane.id).turns == 1
+
+
+async def test_an_agent_inside_another_one_takes_nothing_from_it(inside: Rooms) -> None:
+    pane = inside.pane()
+    found = AgentRecognised(at=inside.clock.now(), source=Source.PROCESS, agent="claude", session_id="root")
+    inside.session.observe(pane.id, [found])
+    report = inside.session.reports.reported
+    report(pane.id, "claude", hook("UserPromptSubmit", session_id="root", prompt_id="p1"))
+
+    report(pane.id, "gemini", hook("SessionStart", session_id="nested"))
+    report(pane.id, "codex", hook("UserPromptSubmit", session_id="nested", turn_id="t1"))
+    report(pane.id, "codex", hook("Stop", session_id="nested", turn_id="t1"))
+
+    record = inside.session.board.record(pane.id)
+    assert (record.agent, record.session_id, record.status) == ("claude", "root", Status.WORKING)
+
+
+async def test_an_agent_that_nobody_has_recognised_yet_names_itself(inside: Rooms) -> None:
+    pane = inside.pane()
+
+    inside.session.reports.reported(pane.id, "gemini", hook("SessionStart", session_id="s7"))
+
+    record = inside.session.board.record(pane.id)
+    assert (record.agent, record.session_id) == ("gemini", "s7")

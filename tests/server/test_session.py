@@ -8,6 +8,8 @@ from orca_tui.base.errors import PaneNotFound
 from orca_tui.commands.ui import ViewRequest
 from orca_tui.server.panes import Pane
 from orca_tui.server.uis import Ui
+from orca_tui.status.events import AgentRecognised
+from orca_tui.status.record import Source
 from orca_tui.wire import LayoutChanged, PaneChanged, PaneGone, PaneView, UiItem
 from tests.server.rooms import Rooms
 
@@ -97,3 +99,24 @@ async def test_events_of_a_pane_that_is_gone_are_ignored(inside: Rooms) -> None:
     inside.session.remove(pane)
 
     inside.session.observe(pane.id, [ProcessExited(at=inside.clock.now(), exit_code=0)])
+
+
+async def test_a_panes_record_tells_how_to_go_on_with_its_session(inside: Rooms) -> None:
+    pane = inside.pane("claude")
+    assert inside.session.info(pane).resume == ()
+
+    named = AgentRecognised(at=inside.clock.now(), source=Source.PROCESS, agent="claude", session_id="s1")
+    inside.session.observe(pane.id, [named])
+
+    assert inside.session.info(pane).resume == ("claude", "--resume", "s1")
+
+
+@pytest.mark.parametrize("session", ["--dangerous", "a b", "$(x)"])
+async def test_a_session_id_that_no_command_line_should_hold_resumes_nothing(
+    inside: Rooms, session: str
+) -> None:
+    pane = inside.pane("claude")
+    named = AgentRecognised(at=inside.clock.now(), source=Source.PROCESS, agent="claude", session_id=session)
+    inside.session.observe(pane.id, [named])
+
+    assert inside.session.info(pane).resume == ()

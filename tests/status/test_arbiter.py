@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from orca_tui.status.arbiter import RANKS, judge, why_not
+from orca_tui.status.arbiter import RANKS, TELL_S, judge, why_not
 from orca_tui.status.blindspots import Context
 from orca_tui.status.profile import NO_PROFILE, BlindSpot, Missed, Profile
 from orca_tui.status.reading import Reading
-from orca_tui.status.record import Source, Status
+from orca_tui.status.record import Kind, Source, Status
 
 SPEAKS_7501 = Profile(emits_program_status=True)
 MISSES_INTERRUPTS = Profile(
@@ -113,7 +113,10 @@ def test_rest_of_a_weaker_source_ends_a_turn_that_the_holder_misses_to_end(rest:
 
 
 def test_rest_from_before_the_turn_ends_nothing() -> None:
-    readings = [says(Source.HOOK, Status.WORKING, at=11, began=10), says(Source.TITLE, Status.IDLE, at=9)]
+    readings = [
+        says(Source.HOOK, Status.WORKING, at=11, works_since=10),
+        says(Source.TITLE, Status.IDLE, at=9),
+    ]
 
     verdict = judge(readings, MISSES_INTERRUPTS, Context(now=100))
 
@@ -130,3 +133,57 @@ def test_the_verdict_changes_when_the_first_reading_does() -> None:
     readings = [says(Source.PLUGIN, Status.IDLE, until=9.0), says(Source.TITLE, Status.WORKING, until=5.0)]
 
     assert judge(readings, NO_PROFILE, Context(now=0)).until == 5.0
+
+
+def test_a_source_that_leaves_the_end_open_gives_way_to_one_that_tells() -> None:
+    over = says(Source.SESSION_FILE, Status.UNKNOWN, at=10, ended=True)
+
+    assert holder(over, says(Source.HOOK, Status.DONE, at=10.2)) is Source.HOOK
+    assert holder(over) is Source.SESSION_FILE
+
+
+def test_what_it_contradicts_is_believed_for_a_moment_only() -> None:
+    readings = [
+        says(Source.SESSION_FILE, Status.UNKNOWN, at=10, ended=True),
+        says(Source.HOOK, Status.WORKING, at=5),
+    ]
+
+    early = judge(readings, NO_PROFILE, Context(now=10.5))
+    late = judge(readings, NO_PROFILE, Context(now=10 + TELL_S))
+
+    assert (early.reading, early.until) == (readings[1], 10 + TELL_S)
+    assert late.reading is readings[0]
+    assert early.open_ended == {Source.SESSION_FILE: 10}
+
+
+def test_the_words_of_an_ask_come_from_whoever_has_them() -> None:
+    seen = says(Source.SESSION_FILE, Status.WAITING, at=10, began=1.0, kind=Kind.PERMISSION)
+    told = says(Source.HOOK, Status.WAITING, at=9.9, kind=Kind.QUESTION, message="rm -rf x?")
+
+    reading = judge([seen, told], NO_PROFILE, Context(now=11)).reading
+
+    assert reading is not None
+    assert (reading.source, reading.kind, reading.message) == (
+        Source.SESSION_FILE,
+        Kind.PERMISSION,
+        "rm -rf x?",
+    )
+
+
+def test_the_words_of_an_older_ask_do_not() -> None:
+    seen = says(Source.SESSION_FILE, Status.WAITING, at=10, began=8.0)
+    old = says(Source.HOOK, Status.WAITING, at=5, message="old")
+
+    reading = judge([seen, old], NO_PROFILE, Context(now=11)).reading
+
+    assert reading is not None
+    assert reading.message is None
+
+
+def test_the_best_source_of_sessions_and_prompts_is_named() -> None:
+    program = says(Source.PROGRAM_STATUS, Status.WORKING)
+    hook = says(Source.HOOK, Status.WORKING, session_id="s1", prompt="do")
+
+    verdict = judge([program, hook], SPEAKS_7501, Context(now=0))
+
+    assert (verdict.reading, verdict.telling) == (program, hook)

@@ -9,6 +9,8 @@ from orca_tui.status.events import (
     AgentGone,
     AgentRecognised,
     Asked,
+    ChildEnded,
+    ChildStarted,
     Event,
     EvidenceLost,
     EvidenceRegained,
@@ -74,7 +76,10 @@ EVERYTHING: dict[str, Event] = {
         at=1, source=HOOK, end=End(how=Ending.OK), background=2, last_message=SECRET
     ),
     "tool bash used": ToolUsed(at=1, source=HOOK, tool="bash"),
+    "sub-agent c started": ChildStarted(at=1, source=HOOK, child="c"),
+    "sub-agent c ended": ChildEnded(at=1, source=HOOK, child="c"),
     "asked (question)": Asked(at=1, source=HOOK, ask=ASK),
+    "asked (question) by sub-agent c": Asked(at=1, source=HOOK, ask=ASK, child="c"),
     "ask a resolved": Resolved(at=1, source=HOOK, ask_id="a"),
     "session s shown": SessionChanged(at=1, source=HOOK, session_id="s"),
     "state=blocked kind=auth id=a/b": ProgramReported(

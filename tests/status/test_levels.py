@@ -8,7 +8,21 @@ from orca_tui.status import levels
 from orca_tui.status.events import Says, StateSaid
 from orca_tui.status.levels import INTERRUPT_S, SETTLE_S, Level
 from orca_tui.status.reading import Reading
-from orca_tui.status.record import Source, Status
+from orca_tui.status.record import Kind, Source, Status
+from orca_tui.status.turns import End, Ending
+
+LIMIT = StateSaid(
+    at=2,
+    source=Source.TITLE,
+    says=Says.FAILED,
+    detail="",
+    kind=Kind.RATE_LIMIT,
+    text="limit",
+    resets_at=99.0,
+)
+ASKED = StateSaid(
+    at=2, source=Source.TITLE, says=Says.WAITING, detail="", kind=Kind.PERMISSION, text="run ls?"
+)
 
 
 def said(*words: tuple[float, Says], interrupt_at: float | None = None) -> Level:
@@ -105,3 +119,83 @@ def test_every_ask_has_a_name_of_its_own() -> None:
 
     assert first.ask is not None
     assert first.ask != second.ask
+
+
+def test_a_failed_turn_is_an_error_once_it_has_settled() -> None:
+    level = said((1, Says.WORKING), (2, Says.FAILED))
+
+    settling, settled = read(level, 2.1), read(level, 3)
+    assert (settling.status, settling.failed is None) == (Status.WORKING, False)
+    assert (settled.status, settled.ends) == (Status.ERROR, 1)
+
+
+def test_a_failure_tells_what_it_was() -> None:
+    level = levels.said(said((1, Says.WORKING)), LIMIT, None)
+
+    reading = read(level, 9)
+
+    assert (reading.kind, reading.message, reading.resets_at) == (Kind.RATE_LIMIT, "limit", 99.0)
+    assert reading.failed == End(how=Ending.ERROR, kind=Kind.RATE_LIMIT, message="limit", resets_at=99.0)
+
+
+def test_a_failure_while_the_end_settles_takes_no_longer() -> None:
+    level = said((1, Says.WORKING), (2, Says.IDLE), (2.3, Says.FAILED))
+
+    assert read(level, 2 + SETTLE_S).status is Status.ERROR
+    assert read(level, 2 + SETTLE_S).ends == 1
+
+
+def test_a_failure_after_an_interrupt_key_is_the_users_own() -> None:
+    reading = read(said((1, Says.WORKING), (2, Says.FAILED), interrupt_at=1.9), 2)
+
+    assert (reading.status, reading.interrupted, reading.failed) == (Status.IDLE, True, None)
+
+
+def test_a_key_from_before_the_turn_interrupts_nothing() -> None:
+    assert read(said((1, Says.WORKING), (1.4, Says.IDLE), interrupt_at=0.9), 9).status is Status.DONE
+
+
+def test_ended_is_idle_before_the_first_turn_and_unknown_after_one() -> None:
+    fresh, after = read(said((1, Says.ENDED)), 9), read(said((1, Says.WORKING), (2, Says.ENDED)), 9)
+
+    assert (fresh.status, fresh.ended) == (Status.IDLE, False)
+    assert (after.status, after.ended, after.ends) == (Status.UNKNOWN, True, 0)
+
+
+def test_ended_after_an_interrupt_key_is_the_users_own() -> None:
+    reading = read(said((1, Says.WORKING), (2, Says.ENDED), interrupt_at=1.9), 2)
+
+    assert (reading.status, reading.interrupted, reading.ends) == (Status.IDLE, True, 1)
+
+
+def test_a_dialog_that_rest_follows_at_once_was_declined() -> None:
+    level = said((1, Says.WORKING), (2, Says.WAITING), (3, Says.IDLE))
+
+    assert (read(level, 9).status, read(level, 9).interrupted) == (Status.IDLE, True)
+
+
+def test_a_dialog_that_work_follows_was_not() -> None:
+    level = said((1, Says.WORKING), (2, Says.WAITING), (3, Says.WORKING), (4, Says.IDLE))
+
+    assert (read(level, 9).status, read(level, 9).interrupted) == (Status.DONE, False)
+
+
+def test_the_ask_is_still_told_while_the_rest_after_it_settles() -> None:
+    level = levels.said(said((1, Says.WORKING)), ASKED, None)
+    level = levels.said(level, StateSaid(at=3, source=Source.TITLE, says=Says.IDLE, detail=""), None)
+
+    reading = read(level, 3.1)
+
+    assert (reading.status, reading.kind, reading.message) == (Status.WAITING, Kind.PERMISSION, "run ls?")
+
+
+def test_another_session_makes_an_open_end_no_question() -> None:
+    level = levels.begun_anew(levels.matured(said((1, Says.WORKING), (2, Says.ENDED)), 9))
+
+    assert read(level, 9).status is Status.IDLE
+
+
+def test_a_working_source_may_say_what_runs() -> None:
+    event = StateSaid(at=1, source=Source.TITLE, says=Says.WORKING, detail="", text="1 shell still running")
+
+    assert read(levels.said(None, event, None), 2).message == "1 shell still running"

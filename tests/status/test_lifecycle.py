@@ -2,36 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from orca_tui.status import lifecycle
 from orca_tui.status.events import (
-    Asked,
     LifecycleEvent,
     Resolved,
     SessionChanged,
     ToolUsed,
     TurnEnded,
-    TurnStarted,
 )
 from orca_tui.status.lifecycle import Lifecycle
 from orca_tui.status.reading import Reading
-from orca_tui.status.record import Kind, Source, Status
-from orca_tui.status.turns import Ask, End, Ending
-
-HOOK = Source.HOOK
-
-
-def start(at: float, turn: str | None = None, **facts: Any) -> TurnStarted:
-    return TurnStarted(at=at, source=HOOK, turn=turn, **facts)
-
-
-def end(at: float, turn: str | None = None, how: Ending = Ending.OK, **facts: Any) -> TurnEnded:
-    return TurnEnded(at=at, source=HOOK, turn=turn, end=End(how=how), **facts)
-
-
-def asked(at: float, id: str, kind: Kind = Kind.PERMISSION, turn: str | None = None) -> Asked:
-    return Asked(at=at, source=HOOK, ask=Ask(id=id, kind=kind, text=id), turn=turn)
+from orca_tui.status.record import Kind, Status
+from orca_tui.status.turns import End, Ending
+from tests.status.told import HOOK, asked, child, child_ended, end, resolved, start, tool
 
 
 def after(*events: LifecycleEvent) -> Lifecycle:
@@ -171,3 +154,115 @@ def test_an_error_tells_what_it_was() -> None:
     reading = read(start(1), failed)
 
     assert (reading.status, reading.kind, reading.resets_at) == (Status.ERROR, Kind.RATE_LIMIT, 9.0)
+
+
+# Sub-agents.
+
+
+def test_the_ask_of_a_sub_agent_makes_the_agent_wait() -> None:
+    events = [start(1, "t1"), child(2), asked(3, "a", child="c")]
+
+    assert (read(*events).status, read(*events).subagents) == (Status.WAITING, 1)
+    assert read(*events, resolved(4, "a", child="c")).status is Status.WORKING
+    assert read(*events, child_ended(4)).status is Status.WORKING
+
+
+def test_the_end_of_a_sub_agent_never_ends_the_turn() -> None:
+    reading = read(start(1, "t1"), child(2), child_ended(3))
+
+    assert (reading.status, reading.subagents, reading.ends) == (Status.WORKING, 0, 0)
+
+
+def test_an_answer_to_the_agent_is_none_to_its_sub_agent() -> None:
+    events = [start(1, "t1"), asked(2, "a"), asked(3, "b", child="c")]
+
+    assert read(*events, resolved(4)).message == "b"
+    assert read(*events, resolved(4, child="c")).message == "a"
+
+
+def test_an_end_without_background_ends_all_sub_agents() -> None:
+    lost = [start(1, "t1"), child(2), end(3, "t1", background=1), start(4, "t2"), end(5, "t2")]
+
+    assert (read(*lost[:3]).status, read(*lost[:3]).subagents) == (Status.WORKING, 1)
+    assert (read(*lost).status, read(*lost).subagents) == (Status.DONE, 0)
+
+
+def test_what_a_sub_agent_asks_outlives_the_answer_of_the_agent() -> None:
+    events = [start(1, "t1"), child(2), asked(3, "a", child="c"), end(4, "t1", background=1)]
+
+    assert read(*events).status is Status.WAITING
+    assert read(*events, resolved(5, "a", child="c")).status is Status.WORKING
+
+
+def test_a_note_tells_what_runs_in_the_background() -> None:
+    events = [start(1, "t1"), end(2, "t1", background=1, background_note="1 shell still running")]
+
+    assert read(*events).message == "1 shell still running"
+    assert read(*events, start(3, "t2")).message is None
+
+
+def test_a_sub_agent_that_has_ended_does_not_run_again_nor_ask() -> None:
+    events = [start(1, "t1"), child_ended(3), child(2), asked(2.5, "a", child="c")]
+
+    assert (read(*events).status, read(*events).subagents) == (Status.WORKING, 0)
+
+
+def test_the_end_of_a_sub_agent_that_never_began_makes_nothing_run() -> None:
+    assert read(child_ended(1)).status is Status.IDLE
+    assert read(start(1, "t1"), end(2, "t1"), child_ended(3)).status is Status.DONE
+
+
+def test_a_sub_agent_that_runs_at_rest_is_no_turn() -> None:
+    reading = read(start(1, "t1"), end(2, "t1"), child(3))
+
+    assert (reading.status, reading.is_turn, reading.ends) == (Status.WORKING, False, 1)
+
+
+def test_a_tool_of_a_sub_agent_is_not_the_agents_own() -> None:
+    assert read(start(1, "t1"), tool(2, "t1", child="c")).tool is None
+
+
+# Answers in any order.
+
+
+def test_an_answer_that_overtakes_its_ask_closes_it() -> None:
+    assert read(start(1, "t1"), resolved(3, "a"), asked(2, "a")).status is Status.WORKING
+
+
+def test_an_answer_to_whatever_is_open_leaves_what_is_asked_later() -> None:
+    assert read(start(1), asked(2, "a"), asked(5, "b"), resolved(4)).message == "b"
+
+
+def test_a_start_that_arrives_after_its_ask_leaves_it_open() -> None:
+    assert read(asked(2, "a", turn="t1"), start(1, "t1")).status is Status.WAITING
+    assert read(asked(2, "a"), start(1)).status is Status.WAITING
+
+
+def test_a_tool_answers_no_ask_for_others_of_its_batch_go_on() -> None:
+    assert read(start(1, "t1"), asked(2, "a"), tool(3, "t1", "Read")).status is Status.WAITING
+
+
+def test_a_witness_may_answer_for_the_user() -> None:
+    state = lifecycle.answered(after(start(1, "t1"), asked(2, "a"), asked(9, "b")), 5)
+
+    assert lifecycle.read(state).message == "b"
+    assert lifecycle.told(state, asked(2, "a")) is state
+
+
+# Sessions.
+
+
+def test_the_first_session_gets_its_name_and_ends_nothing() -> None:
+    assert read(SessionChanged(at=1, source=HOOK, session_id="s1")).session_id == "s1"
+    assert not lifecycle.crosses(after(), SessionChanged(at=1, source=HOOK, session_id="s1"))
+
+
+def test_a_session_after_turns_without_one_is_another() -> None:
+    assert lifecycle.crosses(after(start(1, "t1")), SessionChanged(at=2, source=HOOK, session_id="s1"))
+
+
+def test_a_prompt_that_waited_runs_after_the_turn_before_it() -> None:
+    queued = [start(1, "t1"), start(2, "t2"), end(5, "t1")]
+
+    assert (read(*queued).status, read(*queued).ends) == (Status.WORKING, 0)
+    assert read(*queued, end(9, "t2")).ends == 1

@@ -5,77 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import pytest
-
 from orca_tui.status.board import Board
 from orca_tui.status.events import (
     AgentRecognised,
     Asked,
-    Event,
-    EvidenceLost,
-    EvidenceRegained,
     ProcessExited,
-    ProgramReported,
-    ProgramState,
     ProgressShown,
     ReporterDied,
-    ReporterHeard,
     Says,
     Seen,
-    StateSaid,
-    TablePosted,
     TurnEnded,
     TurnStarted,
 )
 from orca_tui.status.profile import BlindSpot, Missed, Profile
 from orca_tui.status.record import Kind, Source, Status
-from orca_tui.status.reporters import SILENCE_S
-from orca_tui.status.session_table import ProcessKey, SessionRow, SessionTable
+from orca_tui.status.session_table import ProcessKey, SessionRow
 from orca_tui.status.settling import LOST_S
 from orca_tui.status.turns import Ask, End, Ending
+from tests.status.told import OK, SPEAKS_7501, busy, ended, polls, post, program, said
 
 MakePane = Callable[..., Any]
-
-PROCESS = ProcessKey(pid=7, started=1.0)
-OK = End(how=Ending.OK)
-SPEAKS_7501 = {"claude": Profile(emits_program_status=True), "codex": Profile(emits_program_status=True)}
-
-
-def post(
-    at: float, *rows: SessionRow, agent: str = "opencode", process: ProcessKey = PROCESS, **facts: Any
-) -> Event:
-    table = SessionTable(
-        pane="p1",
-        process=process,
-        factory=1,
-        generation=1,
-        seq=round(at * 1000),
-        host_version="1",
-        outlives_dispose=False,
-        sessions=rows,
-        **facts,
-    )
-    return TablePosted(at=at, agent=agent, table=table)
-
-
-def busy(turn: int = 1, **facts: Any) -> SessionRow:
-    return SessionRow(id="s1", busy=True, turn=turn, **facts)
-
-
-def ended(turn: int = 1, end: End = OK, **facts: Any) -> SessionRow:
-    return SessionRow(id="s1", turn=turn, end=end, **facts)
-
-
-def polls(at: float, *, polling: bool = True) -> Event:
-    return ReporterHeard(at=at, process=PROCESS, polling=polling)
-
-
-def said(at: float, says: Says, source: Source = Source.TITLE) -> Event:
-    return StateSaid(at=at, source=source, says=says, detail="rule")
-
-
-def program(at: float, state: str, agent: str | None = None, **facts: Any) -> Event:
-    return ProgramReported(at=at, state=ProgramState(state), agent=agent, **facts)
 
 
 # Turns.
@@ -228,118 +177,6 @@ def test_a_turn_that_vanished_is_not_done_by_the_end_of_an_older_one(timeline: M
     )
 
     assert (pane.record.status, pane.record.unread) == (Status.IDLE, False)
-
-
-# Silence.
-
-
-def test_a_silent_reporter_is_unconfirmed_then_unknown_and_never_done(timeline: MakePane) -> None:
-    pane = timeline("opencode")
-    pane.observe(post(1, busy()))
-
-    pane.run_until(1 + SILENCE_S)
-    assert (pane.record.status, pane.record.confirmed) == (Status.WORKING, False)
-    pane.run_until(1 + LOST_S)
-
-    assert (pane.record.status, pane.record.confirmed) == (Status.UNKNOWN, False)
-    assert pane.statuses() == [Status.WORKING, Status.UNKNOWN]
-    assert pane.record.since == 1 + LOST_S
-
-
-@pytest.mark.parametrize("asks", [(), (Ask(id="a", kind=Kind.PERMISSION),)])
-def test_silence_makes_waiting_and_idle_unknown_as_well(timeline: MakePane, asks: tuple[Ask, ...]) -> None:
-    pane = timeline("opencode")
-
-    pane.observe(post(1, SessionRow(id="s1", asks=asks)))
-    pane.run_until(1 + LOST_S)
-
-    assert pane.record.status is Status.UNKNOWN
-
-
-def test_how_a_turn_ended_outlives_silence(timeline: MakePane) -> None:
-    pane = timeline("opencode")
-
-    pane.observe(post(1, busy()), post(2, ended()))
-    pane.run_until(500)
-
-    record = pane.record
-    assert (record.status, record.unread, record.confirmed) == (Status.DONE, True, False)
-
-
-def test_a_reporter_that_polls_is_never_silent(timeline: MakePane) -> None:
-    pane = timeline("opencode")
-
-    pane.observe(post(1, busy()), polls(2))
-    pane.run_until(5000)
-
-    assert (pane.record.status, pane.record.confirmed) == (Status.WORKING, True)
-
-
-def test_a_poll_that_overtakes_the_first_table_is_heard(timeline: MakePane) -> None:
-    pane = timeline("opencode")
-
-    pane.observe(polls(0.9), post(1, busy()))
-    pane.run_until(5000)
-
-    assert (pane.record.status, pane.record.confirmed) == (Status.WORKING, True)
-
-
-def test_a_reporter_that_is_heard_again_goes_on_in_the_same_turn(timeline: MakePane) -> None:
-    pane = timeline("opencode")
-    pane.observe(post(1, busy()))
-    pane.run_until(100)
-
-    pane.observe(polls(101))
-    assert (pane.record.status, pane.record.confirmed, pane.record.turn_started_at) == (
-        Status.WORKING,
-        True,
-        1,
-    )
-    pane.observe(post(102, ended()))
-
-    assert (pane.record.status, pane.record.turns, pane.rings) == (Status.DONE, 1, [Status.DONE])
-
-
-def test_weaker_evidence_ends_a_silent_turn_quietly(timeline: MakePane) -> None:
-    pane = timeline("opencode")
-
-    pane.observe(said(0.5, Says.WORKING), post(1, busy()), said(11, Says.IDLE))
-    pane.run_until(20)
-
-    assert pane.statuses() == [Status.WORKING, Status.IDLE]
-    assert (pane.rings, pane.record.turns, pane.record.confirmed) == ([], 0, True)
-
-
-def test_the_reporters_own_word_after_that_is_news(timeline: MakePane) -> None:
-    pane = timeline("opencode")
-    pane.observe(said(0.5, Says.WORKING), post(1, busy()), said(11, Says.IDLE))
-    pane.run_until(20)
-
-    pane.observe(post(21, ended()))
-
-    assert (pane.record.status, pane.rings, pane.record.turns) == (Status.DONE, [Status.DONE], 1)
-
-
-def test_what_a_dead_reporter_claimed_is_dropped(timeline: MakePane) -> None:
-    working, done = timeline(None), timeline(None)
-
-    working.observe(post(1, busy()), ReporterDied(at=2, process=PROCESS))
-    done.observe(post(1, busy()), post(2, ended()), ReporterDied(at=3, process=PROCESS))
-
-    assert (working.record.status, working.rings) == (Status.UNKNOWN, [])
-    assert (done.record.status, done.record.unread) == (Status.DONE, True)
-
-
-def test_a_broken_link_changes_nothing_but_the_confirmation(timeline: MakePane) -> None:
-    pane = timeline("opencode")
-
-    pane.observe(post(1, busy()), EvidenceLost(at=2, why="ssh"))
-    pane.run_until(500)
-    assert (pane.record.status, pane.record.confirmed) == (Status.WORKING, False)
-    pane.observe(EvidenceRegained(at=500), polls(501))
-
-    assert (pane.record.status, pane.record.confirmed) == (Status.WORKING, True)
-    assert pane.statuses() == [Status.WORKING]
 
 
 # Several sources.

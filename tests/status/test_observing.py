@@ -9,59 +9,16 @@ from orca_tui.status.board import Board
 from orca_tui.status.events import (
     AgentGone,
     AgentRecognised,
-    Event,
     Mark,
-    ProgramReported,
-    ProgramState,
     PromptMarked,
     Says,
-    StateSaid,
-    TablePosted,
     TurnStarted,
 )
-from orca_tui.status.profile import Profile
 from orca_tui.status.record import Kind, Source, Status
-from orca_tui.status.session_table import ProcessKey, SessionRow, SessionTable
-from orca_tui.status.turns import Ask, End, Ending
+from orca_tui.status.turns import Ask
+from tests.status.told import SPEAKS_7501, busy, ended, post, program, said
 
 MakePane = Callable[..., Any]
-
-PROCESS = ProcessKey(pid=7, started=1.0)
-OK = End(how=Ending.OK)
-SPEAKS_7501 = {"claude": Profile(emits_program_status=True), "codex": Profile(emits_program_status=True)}
-
-
-def post(
-    at: float, *rows: SessionRow, agent: str = "opencode", process: ProcessKey = PROCESS, **facts: Any
-) -> Event:
-    table = SessionTable(
-        pane="p1",
-        process=process,
-        factory=1,
-        generation=1,
-        seq=round(at * 1000),
-        host_version="1",
-        outlives_dispose=False,
-        sessions=rows,
-        **facts,
-    )
-    return TablePosted(at=at, agent=agent, table=table)
-
-
-def busy(turn: int = 1, **facts: Any) -> SessionRow:
-    return SessionRow(id="s1", busy=True, turn=turn, **facts)
-
-
-def ended(turn: int = 1, end: End = OK, **facts: Any) -> SessionRow:
-    return SessionRow(id="s1", turn=turn, end=end, **facts)
-
-
-def said(at: float, says: Says, source: Source = Source.TITLE) -> Event:
-    return StateSaid(at=at, source=source, says=says, detail="rule")
-
-
-def program(at: float, state: str, agent: str | None = None, **facts: Any) -> Event:
-    return ProgramReported(at=at, state=ProgramState(state), agent=agent, **facts)
 
 
 # Whose pane it is.

@@ -177,3 +177,49 @@ def test_the_records_reported_longest_ago_go_first() -> None:
 def test_progress_is_that_of_the_record_that_is_shown() -> None:
     assert read(report(1, "working", progress=40)).progress == 40
     assert read(report(1, "working", progress=40), report(2, "done")).progress is None
+
+
+@pytest.mark.parametrize("state", ["idle", "error"])
+def test_an_end_just_after_an_interrupt_key_is_the_users_own(state: str) -> None:
+    """Pi says error when Esc ends its waiting for another try."""
+    records = programs.reported(after(report(1, "working")), report(5, state, message="500"), 4.8)
+
+    reading = programs.read(records, LATER)
+    assert reading is not None
+    assert (reading.status, reading.interrupted, reading.ends) == (Status.IDLE, True, 1)
+
+
+@pytest.mark.parametrize("pressed", [3.9, 0.9])
+def test_an_error_long_after_the_key_or_of_a_later_turn_is_one(pressed: float) -> None:
+    records = programs.reported(
+        after(report(1, "working")), report(1.2 if pressed < 1 else 5, "error"), pressed
+    )
+
+    reading = programs.read(records, LATER)
+    assert reading is not None
+    assert reading.status is Status.ERROR
+
+
+def test_a_turn_that_is_done_in_spite_of_the_key_is_done() -> None:
+    records = programs.reported(after(report(1, "working")), report(5, "done"), 4.9)
+
+    reading = programs.read(records, LATER)
+    assert reading is not None
+    assert reading.status is Status.DONE
+
+
+def test_a_flicker_after_an_end_is_another_session() -> None:
+    """Codex flickers so for `/new`."""
+    ended = [report(1, "working"), report(5, "done"), report(6, "idle")]
+
+    reading = read(*ended, report(9, "working"), report(9.02, "idle"))
+
+    assert (reading.status, reading.interrupted, reading.ends) == (Status.IDLE, False, 1)
+
+
+def test_an_error_is_told_apart_by_its_message() -> None:
+    reading = read(report(1, "working"), report(1000, "error", message="usage limit|1795970000"))
+
+    assert (reading.kind, reading.resets_at) == (Kind.RATE_LIMIT, None)
+    late = read(report(1, "working"), report(1795960000, "error", message="usage limit|1795970000"))
+    assert late.resets_at == 1795970000

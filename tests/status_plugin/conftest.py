@@ -1,4 +1,4 @@
-"""A real intake socket and the host double, for tests of the plugin's generated file."""
+"""A real intake socket, the host double, and the folders of users, for tests of the plugin and its installation."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import asyncio
 import json
 import os
 import shutil
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -16,6 +16,7 @@ import pytest
 from aiohttp import web
 
 from status_plugin.generate import PLUGIN_FILE_NAME, plugin_bytes, plugin_files
+from tests.status_plugin.users import User
 
 HOSTS = Path(__file__).parents[1] / "hosts"
 PATIENCE_S = 20.0
@@ -224,3 +225,18 @@ def plugin_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     file = tmp_path_factory.mktemp("plugin") / "plugin.mjs"
     file.write_bytes(plugin_bytes())
     return file
+
+
+@pytest.fixture
+def config() -> Iterator[Path]:
+    """A configuration folder that any user may pass through, unlike pytest's own."""
+    with TemporaryDirectory(prefix="orca") as folder:
+        Path(folder).chmod(0o755)
+        yield Path(folder) / "opencode"
+
+
+@pytest.fixture
+def user() -> Iterator[User]:
+    with TemporaryDirectory(prefix="orca") as folder:
+        Path(folder).chmod(0o755)
+        yield User(Path(folder)).has(opencode_json="{}", plugins__a_js="a", agent__build_md="b")

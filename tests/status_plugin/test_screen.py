@@ -304,6 +304,22 @@ async def test_an_edit_of_the_file_in_the_middle_of_a_turn_says_nothing_of_its_o
     assert disposed["listeners"] == 0
 
 
+async def test_a_turn_that_was_left_behind_is_told_to_its_end_after_an_edit_of_the_file(
+    open_screen: OpenScreen, intake: Any
+) -> None:
+    screen = await open_screen()
+    show(screen, ROOT)
+    start(screen)
+    await intake.until(is_busy())
+    show(screen, None)
+
+    await screen.change_plugin(SCREEN_FILE_NAME, plugin_files()[1].content + b"// edited\n")
+    await intake.until(lambda table: table["generation"] == 2 and is_busy()(table))
+    screen.send(cmd="interrupt", sessionID=ROOT)
+
+    assert row(await intake.until(has_ended()))["end"] == "interrupted:user"
+
+
 @pytest.mark.parametrize("options", [("--standalone",), ("--app-version", "1.18.33")], ids=["own", "v1"])
 async def test_a_screen_with_a_server_of_its_own_and_one_of_opencode_1_say_nothing(
     open_screen: OpenScreen, intake: Any, options: tuple[str, ...]

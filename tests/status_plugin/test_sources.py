@@ -21,4 +21,10 @@ def test_the_sources_pass_their_own_tests(node_path: str, file: Path) -> None:
 
 
 def test_there_are_such_tests() -> None:
-    assert {file.name.removesuffix(".test.mjs") for file in TESTS} >= {"entry", "host1", "host2", "table"}
+    assert {file.name.removesuffix(".test.mjs") for file in TESTS} >= {
+        "entry",
+        "host1",
+        "host2",
+        "screen",
+        "table",
+    }

@@ -28,6 +28,7 @@ SEQUENCES: list[tuple[bytes, ScanEvent]] = [
     (b"\x1b]133;D;0\x1b\\", OscSeen(end=10, number=133, payload="D;0")),
     (b"\x1b]7501;state=idle\x07", OscSeen(end=18, number=7501, payload="state=idle")),
     (b"\x1b]99;i=1;hello\x1b\\", OscSeen(end=15, number=99, payload="i=1;hello")),
+    (b"\x1b]26;Status=idle\x1b\\", OscSeen(end=17, number=26, payload="Status=idle")),
     (b'\x1b]9999;{"a":"\xc3\xa9"}\x07', OscSeen(end=18, number=9999, payload='{"a":"é"}')),
     (b"\x1bc", FullResetSeen(end=2)),
     (b"\x1b[!p", SoftResetSeen(end=4)),

@@ -12,7 +12,16 @@ from orca_tui.ui.outer_terminal import NoticeStyle
 from orca_tui.ui.outer_writer import OuterWriter
 from orca_tui.ui.reception import Reception
 from orca_tui.ui.world import WorldItem
-from orca_tui.wire import ClipboardOffered, DetachAsked, PaneChanged, PaneGone, Rang, Told, UiItem
+from orca_tui.wire import (
+    ClipboardOffered,
+    ConsentAsked,
+    DetachAsked,
+    PaneChanged,
+    PaneGone,
+    Rang,
+    Told,
+    UiItem,
+)
 from tests.ui.examples import pane
 
 
@@ -24,6 +33,15 @@ class Front:
     farewells: list[Farewell] = field(default_factory=list)
     news: list[WorldItem] = field(default_factory=list)
     written: list[str] = field(default_factory=list)
+
+    asked: list[ConsentAsked] = field(default_factory=list)
+
+    @property
+    def performer(self) -> Front:
+        return self
+
+    def ask_consent(self, asked: ConsentAsked) -> None:
+        self.asked.append(asked)
 
     def say(self, text: str, severity: str = "information") -> None:
         self.said.append((text, severity))
@@ -95,6 +113,14 @@ def test_what_the_server_has_to_say_is_said(front: Front) -> None:
     front.hear(Told(text="p1: no program runs there", severity="error"))
 
     assert front.said == [("p1: no program runs there", "error")]
+
+
+def test_a_question_of_the_server_is_asked(front: Front) -> None:
+    asked = ConsentAsked(agent="codex", title="Codex", text="With hooks ...")
+
+    front.hear(asked)
+
+    assert front.asked == [asked]
 
 
 def test_being_asked_to_leave_ends_the_ui(front: Front) -> None:

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from orca_tui.ui.selection import Selection, Spot, Unit, cells_of, columns, selected_text, word_at
+from orca_tui.ui.selection import (
+    Selection,
+    Shape,
+    Span,
+    Spot,
+    Unit,
+    cells_of,
+    columns,
+    selected_text,
+    word_at,
+)
 
 LINES = [
     "$ cat src/app.ts         ",
@@ -61,10 +71,19 @@ def test_a_blank_is_no_word() -> None:
 
 
 def test_lines_between_the_ends_are_selected_whole() -> None:
-    span = (Spot(1, 5), Spot(3, 2))
+    span = Span(first=Spot(1, 5), last=Spot(3, 2))
 
     assert columns(span, 0, COLS) is None
     assert columns(span, 1, COLS) == (5, COLS)
     assert columns(span, 2, COLS) == (0, COLS)
     assert columns(span, 3, COLS) == (0, 3)
     assert columns(span, 4, COLS) is None
+
+
+def test_a_block_takes_the_same_columns_of_every_line() -> None:
+    for ends in ((Spot(0, 12), Spot(3, 3)), (Spot(3, 12), Spot(0, 3)), (Spot(3, 3), Spot(0, 12))):
+        selection = Selection(anchor=ends[0], head=ends[1], shape=Shape.BLOCK)
+
+        assert selected_text(selection.span(text_of), text_of, COLS) == (
+            "at src/app\n is a ter\nine that f\n goes on h"
+        )

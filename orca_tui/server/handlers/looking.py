@@ -9,7 +9,9 @@ from orca_tui.commands.list import LIST, ListReply
 from orca_tui.commands.read import READ, ReadReply, ReadRequest
 from orca_tui.commands.spec import Empty
 from orca_tui.layout import all_panes, focused_pane
-from orca_tui.server.handlers.handler import AnyHandler, at_once
+from orca_tui.server.dispatch import Caller
+from orca_tui.server.explaining import missing_sources
+from orca_tui.server.handlers.handler import AnyHandler, Call, at_once
 from orca_tui.server.panes import Pane
 from orca_tui.server.records import with_load
 from orca_tui.server.session import Session
@@ -24,7 +26,7 @@ def handlers(session: Session) -> tuple[AnyHandler, ...]:
         at_once(LIST, looking.list_panes),
         at_once(GET, looking.get),
         at_once(READ, looking.read),
-        at_once(EXPLAIN, looking.explain),
+        Call(EXPLAIN, looking.explain),
     )
 
 
@@ -47,13 +49,20 @@ class Looking:
             lines = lines[-request.lines :]
         return ReadReply(text="\n".join(lines))
 
-    def explain(self, request: ExplainRequest) -> ExplainReply:
-        pane = self._session.pane(request.pane)
-        info = self._session.info(pane)
+    async def explain(self, request: ExplainRequest, _: Caller) -> ExplainReply:
+        session = self._session
+        pane = session.pane(request.pane)
+        missing = await missing_sources(session, pane)
+        info = session.info(session.pane(request.pane))
+        seen = session.board.explain(pane.id)
+        source = info.evidence.source if info.evidence else None
         return ExplainReply(
             pane=info,
             verdict=_verdict(info, pane.facts.note),
-            observations=tuple(_observed(one) for one in self._session.board.explain(pane.id)),
+            source=source,
+            rule=next((one.why for one in reversed(seen) if one.taken and one.source == source), None),
+            missing=missing,
+            observations=tuple(_observed(one) for one in seen),
         )
 
     def _measured(self, panes: list[Pane]) -> list[PaneInfo]:

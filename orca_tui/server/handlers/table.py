@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from orca_tui.server.handlers import (
+    agents,
     arranging,
     looking,
     notices,
@@ -30,5 +31,6 @@ def all_handlers(session: Session, observer: Observer, opener: Opener) -> tuple[
         *notices.handlers(session),
         *streaming.handlers(session),
         *server.handlers(session),
+        *agents.handlers(session),
         *ui.handlers(session),
     )

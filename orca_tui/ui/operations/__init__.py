@@ -5,12 +5,14 @@ from __future__ import annotations
 import msgspec
 
 from orca_tui.ui.operations.attention import Attention
+from orca_tui.ui.operations.consent import Consent
+from orca_tui.ui.operations.copying import Copying
 from orca_tui.ui.operations.host import Host
 from orca_tui.ui.operations.panes import Panes
 from orca_tui.ui.operations.tabs import Tabs
 from orca_tui.ui.operations.view import View
 
-__all__ = ["Attention", "Host", "Operations", "Panes", "Tabs", "View"]
+__all__ = ["Attention", "Consent", "Copying", "Host", "Operations", "Panes", "Tabs", "View"]
 
 
 class Operations(msgspec.Struct, frozen=True, kw_only=True):
@@ -20,7 +22,16 @@ class Operations(msgspec.Struct, frozen=True, kw_only=True):
     tabs: Tabs
     attention: Attention
     view: View
+    consent: Consent
+    copying: Copying
 
     @classmethod
     def of(cls, host: Host) -> Operations:
-        return cls(panes=Panes(host), tabs=Tabs(host), attention=Attention(host), view=View(host))
+        return cls(
+            panes=Panes(host),
+            tabs=Tabs(host),
+            attention=Attention(host),
+            view=View(host),
+            consent=Consent(host),
+            copying=Copying(host),
+        )

@@ -70,6 +70,14 @@ class Host(Protocol):
 
     def model_of(self, pane: str) -> PaneModel: ...
 
+    async def whole_model(self, pane: str) -> PaneModel:
+        """The model of a pane on screen once its scrollback is here; without it when that takes too long."""
+        ...
+
+    def copy(self, text: str) -> None:
+        """Put a text into the outer terminal's clipboard, and say so."""
+        ...
+
     def scroll(self, pane: str, rows: int) -> None:
         """Move a pane's view, up being positive."""
         ...

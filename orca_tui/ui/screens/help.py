@@ -18,7 +18,8 @@ from orca_tui.ui.screens.dialog import Dialog
 NOTES = (
     "Every other key goes to the program in the pane; the prefix twice sends the prefix.",
     "The mouse: click to focus, drag borders and titles, wheel for older lines, drag to select and copy;",
-    "hold shift where a program takes the mouse. Right click on a title opens the pane's menu.",
+    "with alt it selects a block; ctrl and click opens a link. Hold shift where a program takes the mouse.",
+    "Right click on a title opens the pane's menu. Copy mode has the keys of vi; docs/copy-mode.md lists them.",
     'Keys are set in [keys.bindings] of config.toml: action = "prefix x" or "alt+x".',
 )
 

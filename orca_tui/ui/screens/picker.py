@@ -35,7 +35,7 @@ class Choice(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Picker(Dialog[Choice | None]):
-    """A list with a title. `keys` are further ways to choose, with a word for each."""
+    """A list with a title. `keys` are further ways to choose, with a word for each; `about` explains the choice."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q", "leave", "Leave"),
@@ -49,6 +49,7 @@ class Picker(Dialog[Choice | None]):
         items: Sequence[Item],
         *,
         empty: str = "",
+        about: str = "",
         keys: Mapping[str, str] | None = None,
         at: tuple[int, int] | None = None,
     ) -> None:
@@ -56,12 +57,15 @@ class Picker(Dialog[Choice | None]):
         self._title = title
         self._items = items
         self._empty = empty
+        self._about = about
         self._keys = keys or {}
         self._at = at
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog-box -list"):
             yield Label(self._title, classes="dialog-title", markup=False)
+            if self._about:
+                yield Label(self._about, classes="dialog-detail", markup=False)
             if self._items:
                 yield OptionList(
                     *(Option(item.text, id=item.id, disabled=not item.enabled) for item in self._items),

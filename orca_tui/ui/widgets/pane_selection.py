@@ -6,7 +6,7 @@ import msgspec
 
 from orca_tui.base.clock import Clock
 from orca_tui.ui.pane_model import PaneModel
-from orca_tui.ui.selection import Selection, Spot, Unit, selected_text
+from orca_tui.ui.selection import Selection, Shape, Span, Spot, Unit, selected_text
 
 CLICK_S = 0.4
 """Clicks on one cell within this time belong together: two take a word, three a line."""
@@ -23,16 +23,17 @@ class PaneSelection:
         self._clicked_at = float("-inf")
         self._clicked: Spot | None = None
         self._moved = False
-        self.span: tuple[Spot, Spot] | None = None
+        self.span: Span | None = None
         """The first and the last selected cell; None while nothing is."""
 
-    def begin(self, x: int, y: int) -> bool:
-        """The button went down; True when what is drawn changed."""
+    def begin(self, x: int, y: int, shape: Shape = Shape.FLOW) -> bool:
+        """The button went down; True when what is drawn changed. A block grows by cells, however often it was
+        clicked."""
         spot, now = self._spot(x, y), self._clock.monotonic()
         again = spot == self._clicked and now - self._clicked_at < CLICK_S
-        self._clicks = self._clicks % len(Unit) + 1 if again else 1
+        self._clicks = self._clicks % len(Unit) + 1 if again and shape is Shape.FLOW else 1
         self._clicked, self._clicked_at, self._moved = spot, now, False
-        return self._select(Selection(anchor=spot, head=spot, unit=Unit(self._clicks)))
+        return self._select(Selection(anchor=spot, head=spot, unit=Unit(self._clicks), shape=shape))
 
     def extend(self, x: int, y: int) -> bool:
         """The pointer moved with the button down."""

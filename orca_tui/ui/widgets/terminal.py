@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from rich.segment import Segment
-from rich.style import Style
 from textual import events
 from textual.geometry import Region
 from textual.message import Message
@@ -19,11 +18,12 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from orca_tui.base.clock import Clock
-from orca_tui.term.input_events import Mouse, MouseAction, MouseButton
+from orca_tui.term.input_events import Modifiers, Mouse, MouseAction, MouseButton
+from orca_tui.ui.highlight import highlighted
 from orca_tui.ui.input_messages import mouse_of
 from orca_tui.ui.mouse_rules import Owner, owner_of
 from orca_tui.ui.pane_model import PaneModel
-from orca_tui.ui.selection import columns
+from orca_tui.ui.selection import Shape, columns
 from orca_tui.ui.symbols import Symbols
 from orca_tui.ui.viewport import Viewport, following, thumb
 from orca_tui.ui.widgets.pane_selection import PaneSelection
@@ -69,6 +69,17 @@ class TerminalView(Widget, inherit_bindings=False):
 
         view: TerminalView
         rows: int
+
+        @property
+        def control(self) -> TerminalView:
+            return self.view
+
+    @dataclass
+    class LinkWanted(Message):
+        """A link was clicked with ctrl held."""
+
+        view: TerminalView
+        url: str
 
         @property
         def control(self) -> TerminalView:
@@ -171,14 +182,7 @@ class TerminalView(Widget, inherit_bindings=False):
         where = columns(span, self.model.first_line + row, strip.cell_length) if span else None
         if where is None:
             return strip
-        style = self.get_component_rich_style("terminal-view--selection")
-        start, end = where
-        middle = Strip(
-            [Segment(text, (own or Style.null()) + style) for text, own, _ in strip.crop(start, end)],
-            end - start,
-        )
-        parts = [strip.crop(0, start), middle, strip.crop(end, strip.cell_length)]
-        return Strip.join([part for part in parts if part.cell_length])
+        return highlighted(strip, *where, self.get_component_rich_style("terminal-view--selection"))
 
     def _with_scrollbar(self, strip: Strip, y: int, width: int, height: int) -> Strip:
         model = self.model
@@ -276,10 +280,17 @@ class TerminalView(Widget, inherit_bindings=False):
             case _:
                 pass
 
+    def _link_at(self, mouse: Mouse) -> str:
+        return self.model.link_at(mouse.x, mouse.y)
+
     def _select(self, mouse: Mouse) -> None:
         match mouse.action:
+            case MouseAction.PRESS if mouse.modifiers & Modifiers.CTRL and (url := self._link_at(mouse)):
+                changed = False
+                self.post_message(self.LinkWanted(self, url))
             case MouseAction.PRESS:
-                changed = self._selection.begin(mouse.x, mouse.y)
+                block = mouse.modifiers & Modifiers.ALT
+                changed = self._selection.begin(mouse.x, mouse.y, Shape.BLOCK if block else Shape.FLOW)
             case MouseAction.MOVE:
                 changed = self._selection.extend(mouse.x, mouse.y)
             case MouseAction.RELEASE:

@@ -1,6 +1,6 @@
-"""Records a real agent: `python -m tests.accuracy.record AGENT OUT --script FILE --binary PATH --model PORT`.
+"""Records a real agent: `python -m tests.accuracy.record AGENT OUT --script FILE --binary PATH`.
 
-OUT is written as tests/captured/README.md describes it. The fake model must be listening on PORT already.
+OUT is written as tests/captured/README.md describes it.
 """
 
 from __future__ import annotations
@@ -8,32 +8,33 @@ from __future__ import annotations
 import argparse
 import asyncio
 import os
-import shutil
 import socket
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 from orca_tui.process.spawner import Program
 from orca_tui.server.environment import PaneIdentity, pane_environment
 from orca_tui.server.intake import serve_intake
 from tests.accuracy.record.agents import SETUPS, Place, Setup
-from tests.accuracy.record.log import HOME, Log
+from tests.accuracy.record.log import Log
+from tests.accuracy.record.models import fake_model
+from tests.accuracy.record.places import short_home
 from tests.accuracy.record.stage import COLS, ROWS, Stage
 from tests.accuracy.record.steps import Step, parse
+
+LAST_HOOKS_S = 1.0
+"""Hooks outlive their agent by less."""
 
 
 def main() -> int:
     arguments = _arguments()
-    home = _home()
-    try:
-        return asyncio.run(_record(arguments, home))
-    finally:
-        shutil.rmtree(home, ignore_errors=True)
+    with short_home() as home, fake_model(arguments.agent) as port:
+        return asyncio.run(_record(arguments, home, port))
 
 
 def _arguments() -> argparse.Namespace:
@@ -42,43 +43,18 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("out", type=Path)
     parser.add_argument("--script", type=Path, required=True)
     parser.add_argument("--binary", required=True, help="the agent's executable")
-    parser.add_argument("--model", type=int, required=True, help="port of the fake model")
-    parser.add_argument("--untrusted", action="store_true", help="the agent has not been told to trust its folder")
+    parser.add_argument(
+        "--untrusted", action="store_true", help="the agent has not been told to trust its folder"
+    )
     parser.add_argument("--option", action="append", default=[], help="another argument for the agent")
     return parser.parse_args()
 
 
-def _home() -> Path:
-    """A directory whose path is as long as that which stands for it in recordings."""
-    prefix = "/tmp/"
-    name = tempfile.mkdtemp(prefix="", dir=prefix)
-    home = Path(prefix) / Path(name).name[: len(HOME) - len(prefix)]
-    Path(name).rename(home)
-    return home
-
-
-async def _record(arguments: argparse.Namespace, home: Path) -> int:
+async def _record(arguments: argparse.Namespace, home: Path, port: int) -> int:
     project = home / "proj"
     project.mkdir()
-    place = Place(
-        binary=arguments.binary,
-        home=home,
-        project=project,
-        port=arguments.model,
-        options=tuple(arguments.option),
-        trusted=not arguments.untrusted,
-    )
-    setup = SETUPS[arguments.agent](place)
-    steps = parse(arguments.script.read_text())
-    header = {
-        "agent": arguments.agent,
-        "version": _version(arguments.binary, {**os.environ, "HOME": str(home)}),
-        "cols": COLS,
-        "rows": ROWS,
-        "date": time.strftime("%Y-%m-%d"),
-        "how": f"{arguments.script.name}{' in an untrusted folder' if arguments.untrusted else ''}",
-    }
-    log = Log(header, home)
+    setup = SETUPS[arguments.agent](_place(arguments, home, project, port))
+    log = Log(_header(arguments, home), home)
     stage = Stage(log, _program(setup, home, project), setup.watched, home)
     async with (
         await asyncio.start_unix_server(stage.hook, path=home / "s"),
@@ -87,12 +63,34 @@ async def _record(arguments: argparse.Namespace, home: Path) -> int:
     ):
         await stage.enter()
         files = group.create_task(stage.watch_files())
-        failed = await _perform(stage, steps)
+        failed = await _perform(stage, parse(arguments.script.read_text()))
         await stage.leave()
-        await asyncio.sleep(1)  # The last hooks outlive their agent.
+        await asyncio.sleep(LAST_HOOKS_S)
         files.cancel()
     log.save(arguments.out)
     return failed
+
+
+def _place(arguments: argparse.Namespace, home: Path, project: Path, port: int) -> Place:
+    return Place(
+        binary=arguments.binary,
+        home=home,
+        project=project,
+        port=port,
+        options=tuple(arguments.option),
+        trusted=not arguments.untrusted,
+    )
+
+
+def _header(arguments: argparse.Namespace, home: Path) -> dict[str, Any]:
+    return {
+        "agent": arguments.agent,
+        "version": _version(arguments.binary, {**os.environ, "HOME": str(home)}),
+        "cols": COLS,
+        "rows": ROWS,
+        "date": time.strftime("%Y-%m-%d"),
+        "how": f"{arguments.script.name}{' in an untrusted folder' if arguments.untrusted else ''}",
+    }
 
 
 @asynccontextmanager
@@ -116,7 +114,13 @@ async def _perform(stage: Stage, steps: list[Step]) -> int:
 
 
 def _program(setup: Setup, home: Path, project: Path) -> Program:
-    base = {"PATH": os.environ["PATH"], "LANG": "C.UTF-8", "HOME": str(home), "SHELL": "/bin/bash", "USER": "user"}
+    base = {
+        "PATH": os.environ["PATH"],
+        "LANG": "C.UTF-8",
+        "HOME": str(home),
+        "SHELL": "/bin/bash",
+        "USER": "user",
+    }
     identity = PaneIdentity(server="default", pane="p1", token="recorder", intake=str(home / "i"))
     added = {**setup.environment, "RECORDER_SOCKET": str(home / "s")}
     environment = pane_environment(base, identity, str(project), added.items())
@@ -124,7 +128,9 @@ def _program(setup: Setup, home: Path, project: Path) -> Program:
 
 
 def _version(binary: str, environment: dict[str, str]) -> str:
-    printed = subprocess.run([binary, "--version"], capture_output=True, text=True, env=environment, check=True)
+    printed = subprocess.run(
+        [binary, "--version"], capture_output=True, text=True, env=environment, check=True
+    )
     return next(word.strip("v.,") for word in printed.stdout.split() if word.strip("v")[:1].isdigit())
 
 

@@ -17,18 +17,24 @@ from tests.e2e.opencode import SDK_LOCK, settings
 SINK = Path(__file__).with_name("hook_sink.py")
 KEY = "sk-ant-api03-aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
 CLAUDE_EVENTS = (
-    "SessionStart SessionEnd UserPromptSubmit PreToolUse PostToolUse PostToolUseFailure PermissionRequest "
-    "PermissionDenied Notification Stop StopFailure SubagentStart SubagentStop PreCompact PostCompact"
-).split()
+    *("SessionStart", "SessionEnd", "UserPromptSubmit", "PreToolUse", "PostToolUse"),
+    *("PostToolUseFailure", "PermissionRequest", "PermissionDenied", "Notification", "Stop"),
+    *("StopFailure", "SubagentStart", "SubagentStop", "PreCompact", "PostCompact"),
+)
 CODEX_EVENTS = (
-    "SessionStart SessionEnd UserPromptSubmit PreToolUse PermissionRequest PostToolUse PreCompact PostCompact "
-    "SubagentStart SubagentStop Stop Interrupt"
-).split()
-GEMINI_EVENTS = "SessionStart SessionEnd BeforeAgent AfterAgent BeforeTool AfterTool Notification".split()
+    *("SessionStart", "SessionEnd", "UserPromptSubmit", "PreToolUse", "PermissionRequest"),
+    *("PostToolUse", "PreCompact", "PostCompact", "SubagentStart", "SubagentStop"),
+    *("Stop", "Interrupt"),
+)
+GEMINI_EVENTS = (
+    *("SessionStart", "SessionEnd", "BeforeAgent", "AfterAgent", "BeforeTool"),
+    *("AfterTool", "Notification"),
+)
 COPILOT_EVENTS = (
-    "sessionStart sessionEnd userPromptSubmitted preToolUse postToolUse permissionRequest notification "
-    "agentStop subagentStart subagentStop errorOccurred preCompact"
-).split()
+    *("sessionStart", "sessionEnd", "userPromptSubmitted", "preToolUse", "postToolUse"),
+    *("permissionRequest", "notification", "agentStop", "subagentStart", "subagentStop"),
+    *("errorOccurred", "preCompact"),
+)
 CODEX_TIMEOUT_S = 3
 
 
@@ -66,7 +72,9 @@ def _write(path: Path, value: object) -> None:
 def claude(place: Place) -> Setup:
     """Claude Code with a plugin folder that holds our hooks."""
     plugin = place.home / "plugin"
-    _write(plugin / ".claude-plugin" / "plugin.json", {"name": "recorder", "version": "1", "description": "-"})
+    _write(
+        plugin / ".claude-plugin" / "plugin.json", {"name": "recorder", "version": "1", "description": "-"}
+    )
     hooks = {
         event: [{"hooks": [{"type": "command", "command": _hook(event), "async": True}]}]
         for event in CLAUDE_EVENTS

@@ -5,12 +5,16 @@ from __future__ import annotations
 import base64
 import gzip
 import json
+import sys
 import time
 from pathlib import Path
 from typing import Any
 
 HOME = "/home/user"
 """What stands in recordings for the home of whoever made them."""
+REPOSITORY = Path(__file__).parents[3]
+STAND_INS = {str(REPOSITORY): "/opt/orca-tui", sys.prefix: "/opt/python"}
+"""Other paths of that machine: of the hooks' script and of what runs it."""
 
 
 class Log:
@@ -38,7 +42,8 @@ class Log:
     def save(self, path: Path) -> None:
         """Compressed when the name ends in `.gz`; the same lines give the same bytes."""
         text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in self._lines)
-        for ours, theirs in ((self._home, HOME), (self._home.replace("/", "-"), HOME.replace("/", "-"))):
+        in_names = {self._home.replace("/", "-"): HOME.replace("/", "-")}
+        for ours, theirs in {self._home: HOME, **in_names, **STAND_INS}.items():
             text = text.replace(ours, theirs)
         data = text.encode()
         path.write_bytes(gzip.compress(data, mtime=0) if path.suffix == ".gz" else data)

@@ -10,6 +10,7 @@ import json
 import os
 import re
 import signal
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +50,7 @@ class Stage:
         self._title = ""
         self._files: dict[Path, bytes] = {}
         self._exited = asyncio.Event()
+        self._hooks = asyncio.Semaphore(0)
         self._child: LocalChild
         self._io: PtyIo
 
@@ -57,9 +59,7 @@ class Stage:
         self._child = await LocalSpawner().spawn(self._program, self._ended)
         facts = SystemTable().process(self._child.pid)
         self._log.put("process", pid=self._child.pid, started=facts.started if facts else None)
-        self._io = PtyIo(
-            self._child.master, SystemClock(), received=self._received, ended=lambda: None
-        )
+        self._io = PtyIo(self._child.master, SystemClock(), received=self._received, ended=lambda: None)
         self._io.resume()
 
     async def leave(self) -> None:
@@ -112,6 +112,12 @@ class Stage:
         event, _, payload = (await reader.read()).partition(b"\n")
         writer.close()
         self._log.put("hook", event=event.decode(), payload=json.loads(payload or b"null"))
+        self._hooks.release()
+
+    async def heard_hooks(self, count: int) -> None:
+        """Wait until so many hooks have run."""
+        for _ in range(count):
+            await self._hooks.acquire()
 
     # The `ReportSink` of a status plugin.
 
@@ -168,7 +174,7 @@ class Stage:
         self._log.put("key", name=name)
         self._io.write(encode(parse_key(name), self._engine.modes()))
 
-    async def _until(self, holds, step: Step) -> None:
+    async def _until(self, holds: Callable[[], bool], step: Step) -> None:
         async with asyncio.timeout(PATIENCE_S):
             while not holds():
                 if self._exited.is_set():

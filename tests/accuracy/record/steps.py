@@ -37,7 +37,7 @@ def parse(script: str) -> list[Step]:
         if not line.strip() or line.startswith("#"):
             continue
         do, _, what = line.strip().partition(" ")
-        if not (do in ARGUMENT and what or do in WITHOUT and not what):
+        if not ((do in ARGUMENT and what) or (do in WITHOUT and not what)):
             raise ValueError(f"line {number} is no step: {line}")
         steps.append(Step(do=do, what=what))
     return steps

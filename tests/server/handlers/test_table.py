@@ -7,7 +7,6 @@ import asyncio
 import pytest
 
 from orca_tui.commands.table import COMMANDS
-from orca_tui.process.probe import VersionProbe
 from orca_tui.server.handlers.handler import Stream
 from orca_tui.server.handlers.table import all_handlers
 from orca_tui.server.observing import Observer
@@ -26,9 +25,14 @@ async def test_every_command_has_exactly_one_handler_that_streams_when_the_comma
     async with asyncio.TaskGroup() as group:
         session = Session(server.parts, Tasks(group))
         observer = Observer(session)
-        handlers = all_handlers(
-            session, observer, Opener(session, observer, Preparer(VersionProbe(), b"", session.parts.agents))
+        preparer = Preparer(
+            versions=session.versions,
+            consent=session.consent,
+            plugin=(),
+            agents=session.parts.agents,
+            state_dir=session.parts.paths.state_dir,
         )
+        handlers = all_handlers(session, observer, Opener(session, observer, preparer))
 
     names = [handler.command.name for handler in handlers]
     assert sorted(names) == sorted(command.name for command in COMMANDS)

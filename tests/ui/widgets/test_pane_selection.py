@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from orca_tui.term.ghostty import GhosttyFactory
+from orca_tui.ui.selection import Shape
 from orca_tui.ui.widgets.pane_selection import CLICK_S, PaneSelection
 from tests.ui.test_pane_model import Pair
 
@@ -96,3 +97,11 @@ def test_nothing_is_selected_after_it_was_cleared(selection: PaneSelection) -> N
     assert selection.clear()
     assert selection.span is None
     assert not selection.extend(1, 1)
+
+
+def test_a_block_is_selected_by_its_corners_however_often_it_was_clicked(selection: PaneSelection) -> None:
+    for _ in range(3):
+        selection.begin(4, 2, Shape.BLOCK)
+    selection.extend(6, 3)
+
+    assert selection.text() == "src\nsrc"

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import base64
+import os
 import re
+from pathlib import Path
 
 import pytest
 
@@ -201,3 +203,22 @@ async def test_beside_a_pane_that_another_ui_made_smaller_there_is_nothing(serve
 
         await large.until(lambda: large.lines()[30].endswith("···"), "dots outside of the pane")
         assert len(large.lines()[5]) == 140
+
+
+async def test_a_link_is_opened_by_a_click_with_ctrl_and_by_no_other(
+    server: Server, api: Api, tmp_path: Path
+) -> None:
+    (tmp_path / "xdg-open").write_text(f'#!/bin/sh\necho "$1" >>{tmp_path}/asked\n')
+    (tmp_path / "xdg-open").chmod(0o755)
+    await api.open("/bin/sh", "-c", "echo go to https://example.org/x now; exec cat")
+    path = f"{tmp_path}:{os.environ['PATH']}"
+    async with ui(server, PATH=path, DISPLAY=":0") as screen:
+        await screen.shows("now")
+        x, y = screen.find("https")
+
+        await screen.click(x + 3, y)
+        await screen.click(x - 3, y, control=True)
+        await screen.click(x + 3, y, control=True)
+        await screen.shows("opened https://example.org/x")
+
+        assert (tmp_path / "asked").read_text() == "https://example.org/x\n"

@@ -1,4 +1,4 @@
-"""Values that events are made of."""
+"""Processes by their names."""
 
 from __future__ import annotations
 

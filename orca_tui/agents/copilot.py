@@ -1,0 +1,111 @@
+"""GitHub Copilot CLI. The log of its session tells everything; hooks name the session; its title tells nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from orca_tui.agents import copilot_hooks, copilot_log
+from orca_tui.agents.hooks import moment, read_hook
+from orca_tui.agents.launching import LaunchContext, Launched, interactive, is_older, unchanged
+from orca_tui.status.events import Event
+from orca_tui.status.profile import BlindSpot, Missed, Profile
+from orca_tui.status.record import Source
+
+SEEN = (Source.PROGRESS, Source.SCREEN)
+
+PROFILE = Profile(
+    expects=(Source.SESSION_FILE, Source.HOOK),
+    blind_spots=(
+        # No hook tells of an interrupt, nor of a permission that was given before its tool has ended.
+        BlindSpot(source=Source.HOOK, misses=Missed.INTERRUPT, shown_by=SEEN, after_s=0.5),
+        BlindSpot(source=Source.HOOK, misses=Missed.ANSWER, shown_by=(Source.SCREEN,), after_s=0.5),
+        # Its progress goes on while an approval waits.
+        BlindSpot(source=Source.PROGRESS, misses=Missed.ASK, shown_by=(Source.SCREEN,), after_s=0.3),
+        BlindSpot(source=Source.PROGRESS, misses=Missed.FAILURE, shown_by=(Source.SCREEN,), after_s=1.0),
+    ),
+)
+
+OLDEST_VERSION = (1,)
+"""Older ones may not know the options that are added; nobody has tried."""
+OTHER_OPTIONS = frozenset(
+    {
+        "-p",
+        "--prompt",
+        "-h",
+        "--help",
+        "-v",
+        "--version",
+        "--acp",
+        "--connect",
+        "--environment-host",
+    }
+)
+"""Options that start no session in this terminal."""
+SESSION_OPTIONS = frozenset({"--session-id", "-r", "--resume", "--continue"})
+"""Options that say themselves which session is begun or gone on with."""
+SUBCOMMANDS = frozenset(
+    {
+        "app",
+        "completion",
+        "config",
+        "help",
+        "init",
+        "instruction",
+        "login",
+        "lsp",
+        "mcp",
+        "memories",
+        "plugin",
+        "sandbox",
+        "sessions",
+        "skill",
+        "update",
+        "version",
+        "workflow",
+    }
+)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Copilot:
+    """GitHub Copilot CLI."""
+
+    name: str = "copilot"
+    title: str = "GitHub Copilot CLI"
+    commands: frozenset[str] = frozenset({"copilot"})
+    packages: frozenset[str] = frozenset({"@github/copilot"})
+    interrupt_keys: frozenset[str] = frozenset({"escape", "ctrl+c"})
+    profile: Profile = PROFILE
+
+    def launch(self, argv: Sequence[str], context: LaunchContext, /) -> Launched:
+        """With our plugin, and with a session of a known id unless the command names one."""
+        words = interactive(argv, other_options=OTHER_OPTIONS, subcommands=SUBCOMMANDS)
+        if words is None or is_older(context.version, OLDEST_VERSION):
+            return unchanged(argv)
+        added = ["--plugin-dir", context.folder] if context.folder else []
+        begins = not words.options & SESSION_OPTIONS
+        if begins:
+            added += ["--session-id", context.session_id]
+        return Launched(argv=words.with_options(added), session_id=context.session_id if begins else None)
+
+    def files(self, hook: str, /) -> Mapping[str, bytes]:
+        """The plugin with our hooks."""
+        return copilot_hooks.plugin_files(hook)
+
+    def resume(self, session_id: str, /) -> tuple[str, ...]:
+        return ("copilot", "--resume", session_id)
+
+    def report_posted(self, body: bytes, _pane: str, at: float) -> list[Event]:
+        """What one of its hooks posted."""
+        report = read_hook(body)
+        return copilot_hooks.events_of(report, moment(report, at))
+
+    def log_file(self, environment: Mapping[str, str], session_id: str, /) -> str | None:
+        return copilot_log.file_of(environment, session_id)
+
+    def log_begins(self, line: bytes, /) -> bool:
+        return copilot_log.begins(line)
+
+    def logged(self, line: bytes, at: float, /) -> list[Event]:
+        return copilot_log.events_of(line, at)

@@ -1,0 +1,61 @@
+"""Pi. It reports by OSC 7501 when its terminal answers, and is told its session's id."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from orca_tui.agents.launching import LaunchContext, Launched, interactive, is_older, unchanged
+from orca_tui.status.profile import Profile
+from orca_tui.status.record import Source
+
+PROFILE = Profile(emits_program_status=True, expects=(Source.PROGRAM_STATUS,))
+
+OLDEST_VERSION = (1, 6)
+"""Older ones may not know the option that is added; nobody has tried."""
+OTHER_OPTIONS = frozenset(
+    {"-p", "--print", "-h", "--help", "-v", "--version", "--mode", "--export", "--list-models"}
+)
+"""Options that start no session in this terminal."""
+SESSION_OPTIONS = frozenset(
+    {
+        "--session-id",
+        "--session",
+        "--session-dir",
+        "--no-session",
+        "-c",
+        "--continue",
+        "-r",
+        "--resume",
+        "--fork",
+    }
+)
+"""Options that say themselves which session is begun or gone on with."""
+SUBCOMMANDS = frozenset({"config", "install", "list", "remove", "uninstall", "update"})
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Pi:
+    """Pi, 1.1.0 and later for OSC 7501."""
+
+    name: str = "pi"
+    title: str = "Pi"
+    commands: frozenset[str] = frozenset({"pi"})
+    packages: frozenset[str] = frozenset({"@earendil-works/pi-coding-agent", "@mariozechner/pi-coding-agent"})
+    interrupt_keys: frozenset[str] = frozenset({"escape", "ctrl+c"})
+    profile: Profile = PROFILE
+
+    def launch(self, argv: Sequence[str], context: LaunchContext, /) -> Launched:
+        """With a session of a known id, unless the command names one."""
+        words = interactive(argv, other_options=OTHER_OPTIONS, subcommands=SUBCOMMANDS)
+        if words is None or is_older(context.version, OLDEST_VERSION) or words.options & SESSION_OPTIONS:
+            return unchanged(argv)
+        added = ["--session-id", context.session_id]
+        return Launched(argv=words.with_options(added), session_id=context.session_id)
+
+    def files(self, _hook: str, /) -> Mapping[str, bytes]:
+        """None."""
+        return {}
+
+    def resume(self, session_id: str, /) -> tuple[str, ...]:
+        return ("pi", "--session", session_id)

@@ -1,0 +1,63 @@
+"""Qwen Code. Its title tells what it does, and it is told its session's id."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from orca_tui.agents.launching import LaunchContext, Launched, interactive, is_older, unchanged
+from orca_tui.status.profile import Profile
+from orca_tui.status.record import Source
+
+PROFILE = Profile(expects=(Source.TITLE,))
+
+OLDEST_VERSION = (0, 24)
+"""Older ones may not know the option that is added; nobody has tried."""
+OTHER_OPTIONS = frozenset(
+    {
+        "-p",
+        "--prompt",
+        "-h",
+        "--help",
+        "-v",
+        "--version",
+        "--acp",
+        "--experimental-acp",
+        "-l",
+        "--list-extensions",
+        "-o",
+        "--output-format",
+        "--input-format",
+    }
+)
+"""Options that start no session in this terminal."""
+SESSION_OPTIONS = frozenset({"--session-id", "-r", "--resume", "-c", "--continue"})
+"""Options that say themselves which session is begun or gone on with."""
+SUBCOMMANDS = frozenset({"auth", "channel", "extensions", "hooks", "mcp", "review", "serve", "update"})
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Qwen:
+    """Qwen Code."""
+
+    name: str = "qwen"
+    title: str = "Qwen Code"
+    commands: frozenset[str] = frozenset({"qwen"})
+    packages: frozenset[str] = frozenset({"@qwen-code/qwen-code"})
+    interrupt_keys: frozenset[str] = frozenset({"escape", "ctrl+c"})
+    profile: Profile = PROFILE
+
+    def launch(self, argv: Sequence[str], context: LaunchContext, /) -> Launched:
+        """With a session of a known id, unless the command names one."""
+        words = interactive(argv, other_options=OTHER_OPTIONS, subcommands=SUBCOMMANDS)
+        if words is None or is_older(context.version, OLDEST_VERSION) or words.options & SESSION_OPTIONS:
+            return unchanged(argv)
+        added = ["--session-id", context.session_id]
+        return Launched(argv=words.with_options(added), session_id=context.session_id)
+
+    def files(self, _hook: str, /) -> Mapping[str, bytes]:
+        """None."""
+        return {}
+
+    def resume(self, session_id: str, /) -> tuple[str, ...]:
+        return ("qwen", "--resume", session_id)

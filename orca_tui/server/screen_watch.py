@@ -1,0 +1,237 @@
+"""Reads the screens of panes whose agents have rules for them. Decides when; what a screen says is for the rules.
+
+Rule 1: a screen is read only while it could matter: no stronger source holds that can tell, or the screen is known
+        to show what the one that holds misses, or it has the words of an ask or an error for which that one has
+        none. When it stops to matter, what it said is taken back.
+Rule 2: it is read when output has paused for `QUIET_S`, and every `EVERY_S` while output goes on, the live screen
+        alone, never while the program holds its updates back.
+Rule 3: rest that is seen amid output counts once it has been seen for `REST_S`: between two steps of a turn a
+        screen may look like rest.
+Rule 4: work of which nothing is seen any more counts for `HOLD_S` longer: spinners go away between steps.
+Rule 5: when another agent is in the pane, its title and progress are read again by the new one's rules, and the
+        title of one that has left is not kept as the pane's.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from orca_tui.agents.rules import Rule, Told, told
+from orca_tui.agents.rules_regions import Glance
+from orca_tui.base.ids import PaneId
+from orca_tui.commands.events import TitleEvent
+from orca_tui.server.panes import Pane
+from orca_tui.server.timers import CallLater, Timer
+from orca_tui.status.arbiter import RANKS
+from orca_tui.status.events import Event, Says, StateSaid
+from orca_tui.status.profile import Profile
+from orca_tui.status.record import Source, Status, StatusRecord
+
+if TYPE_CHECKING:
+    from orca_tui.server.session import Session
+
+QUIET_S = 0.2  # Longer than the pauses inside of one update, and well within the second of a true status.
+EVERY_S = 0.5
+REST_S = 1.0
+HOLD_S = 3.0
+
+RESTING = frozenset({Says.IDLE, Says.AT_REST, Says.FAILED, Says.ENDED})
+
+
+@dataclass(kw_only=True, slots=True)
+class _Watched:
+    """A pane whose screen is read."""
+
+    rules: tuple[Rule, ...]
+    wrote_at: float
+    """When its program last wrote, monotonic seconds like the others."""
+    looked_at: float
+    timer: Timer | None = None
+    told: Told | None = None
+    """The last word that was believed, unless it was nothing."""
+    worked_at: float = 0.0
+    """When work was last seen."""
+    resting_since: float | None = None
+    """Since when rest is seen amid output."""
+
+
+@dataclass(kw_only=True, slots=True)
+class _Known:
+    """What is known of any pane."""
+
+    agent: str | None = None
+    watched: _Watched | None = None
+    again: Timer | None = None
+    """Set while its title is to be read again."""
+
+
+class ScreenWatch:
+    """The screens of a session's panes."""
+
+    def __init__(self, session: Session, call_later: CallLater | None = None) -> None:
+        self._session = session
+        self._call_later = call_later or asyncio.get_running_loop().call_later
+        self._panes: dict[PaneId, _Known] = {}
+
+    def wrote(self, pane: Pane) -> None:
+        """A program wrote. Cheap, since it comes with every read."""
+        known = self._panes.get(pane.id)
+        if known is None or known.watched is None:
+            return
+        watched = known.watched
+        watched.wrote_at = self._now()
+        if watched.timer is None:
+            self._look_in(pane, watched, QUIET_S)
+
+    def changed(self, record: StatusRecord) -> None:
+        """A pane has another record: its screen may have begun or ceased to matter."""
+        pane = self._session.panes.get(PaneId(record.pane))
+        if pane is None:
+            return
+        known = self._panes.setdefault(pane.id, _Known())
+        if record.agent != known.agent:
+            self._agent_changed(pane, known, record.agent)
+        rules = self._session.parts.agents.rules(record.agent)
+        profile = self._session.parts.agents.profile(record.agent)
+        told_before = known.watched.told if known.watched else None
+        if record.agent is not None and rules.reads_screen() and _matters(record, profile, told_before):
+            if known.watched is None:
+                self._watch(pane, known, rules.of(Source.SCREEN))
+        elif known.watched is not None:
+            _stop(known.watched.timer)
+            known.watched = None
+            if told_before is not None and record.status is not Status.EXITED:
+                self._call_later(0.0, lambda: self._take_back(pane))
+
+    def forget(self, pane_id: PaneId) -> None:
+        """The pane is closed."""
+        known = self._panes.pop(pane_id, None)
+        if known is not None:
+            _stop(known.again)
+            _stop(known.watched.timer if known.watched else None)
+
+    # Watching
+
+    def _watch(self, pane: Pane, known: _Known, rules: tuple[Rule, ...]) -> None:
+        now = self._now()
+        known.watched = _Watched(rules=rules, wrote_at=now, looked_at=now)
+        self._look_in(pane, known.watched, QUIET_S)
+
+    def _take_back(self, pane: Pane) -> None:
+        """Rule 1. Not at once, since somebody is telling of a change right then."""
+        at = self._session.now()
+        nothing = StateSaid(at=at, source=Source.SCREEN, says=Says.NOTHING, detail="no longer looked at")
+        self._session.observe(pane.id, [nothing])
+
+    def _look_in(self, pane: Pane, watched: _Watched, delay: float) -> None:
+        watched.timer = self._call_later(delay, lambda: self._due(pane, watched))
+
+    def _due(self, pane: Pane, watched: _Watched) -> None:
+        watched.timer = None
+        now = self._now()
+        quiet = now >= watched.wrote_at + QUIET_S
+        due_at = min(watched.wrote_at + QUIET_S, watched.looked_at + EVERY_S)
+        if now < due_at:
+            self._look_in(pane, watched, due_at - now)
+        elif pane.engine.held():
+            self._look_in(pane, watched, QUIET_S)
+        else:
+            watched.looked_at = now
+            again = self._looked(pane, watched, quiet=quiet)
+            known = self._panes.get(pane.id)
+            if again is not None and known is not None and known.watched is watched:
+                self._look_in(pane, watched, again)
+
+    def _looked(self, pane: Pane, watched: _Watched, *, quiet: bool) -> float | None:
+        """Read the screen once; in how many seconds it has to be read again, None: when something is written."""
+        screen = pane.engine.screen_text(unwrap=False).split("\n")
+        glance = Glance(lines=tuple(screen), cursor_row=pane.engine.cursor().y)
+        found = told(watched.rules, Source.SCREEN, glance, self._session.now())
+        again = None if quiet else QUIET_S
+        if found is None:
+            return again
+        wait = self._wait(watched, found.said.says, quiet=quiet)
+        if wait > 0:
+            return min(wait, again or wait)
+        if not _same(watched.told, found):
+            watched.told = None if found.said.says is Says.NOTHING else found
+            self._session.observe(pane.id, found.events())
+        return again
+
+    def _wait(self, watched: _Watched, says: Says, *, quiet: bool) -> float:
+        """Seconds for which a word is not believed yet (rules 3 and 4)."""
+        now = self._now()
+        if says is Says.WORKING:
+            watched.worked_at = now
+        if says not in RESTING:
+            watched.resting_since = None
+        if says is Says.NOTHING and watched.told is not None and watched.told.said.says is Says.WORKING:
+            return watched.worked_at + HOLD_S - now
+        if says in RESTING and not quiet:
+            since = watched.resting_since if watched.resting_since is not None else now
+            watched.resting_since = since
+            return since + REST_S - now
+        return 0.0
+
+    # Agents that come and go
+
+    def _agent_changed(self, pane: Pane, known: _Known, agent: str | None) -> None:
+        if known.watched is not None:
+            _stop(known.watched.timer)
+            known.watched = None
+        known.agent = agent
+        _stop(known.again)
+        known.again = self._call_later(0.0, lambda: self._read_again(pane, known))
+
+    def _read_again(self, pane: Pane, known: _Known) -> None:
+        """Rule 5."""
+        known.again = None
+        facts = pane.facts
+        if pane.id not in self._session.panes or not facts.titled_by_program:
+            return
+        if known.agent is None and pane.exit_code is None:
+            facts.title, facts.titled_by_program = "", False
+            self._session.events.publish(TitleEvent(pane=pane.id, title="", at=self._session.now()))
+            self._session.tell_changed(pane)
+            return
+        self._session.observe(pane.id, self.shown(pane, Source.TITLE))
+
+    def shown(self, pane: Pane, source: Source) -> list[Event]:
+        """What the title or the progress of a pane says by the rules of its agent, if there are any."""
+        rules = self._session.parts.agents.rules(self._session.board.record(pane.id).agent).of(source)
+        glance = Glance(title=pane.facts.title, progress=pane.facts.progress)
+        found = told(rules, source, glance, self._session.now()) if rules else None
+        return found.events() if found else []
+
+    def _now(self) -> float:
+        return self._session.parts.clock.monotonic()
+
+
+def _matters(record: StatusRecord, profile: Profile, before: Told | None) -> bool:
+    """Rule 1; `before` is what the screen has told."""
+    if record.status is Status.EXITED:
+        return False
+    evidence = record.evidence
+    if evidence is None or not record.confirmed or record.status is Status.UNKNOWN:
+        return True
+    if RANKS.index(evidence.source) >= RANKS.index(Source.SCREEN):
+        return True
+    if record.status in (Status.WAITING, Status.ERROR) and record.message in (
+        None,
+        before and before.said.text,
+    ):
+        return True
+    return any(
+        spot.source is evidence.source and Source.SCREEN in spot.shown_by for spot in profile.blind_spots
+    )
+
+
+def _same(before: Told | None, found: Told) -> bool:
+    return found.said.says is Says.NOTHING if before is None else before.word == found.word
+
+
+def _stop(timer: Timer | None) -> None:
+    if timer is not None:
+        timer.cancel()

@@ -1,0 +1,249 @@
+"""What every agent goes through in a pane, and what the pane is said to do meanwhile: exactly that, in that order.
+
+`Together` goes from scenario to scenario with one running agent; `Apart` starts one for each. A test module sets
+`AGENT`, and has a class of each kind that adds what only its agent does.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+from typing import ClassVar
+
+from tests.e2e.agents import RealAgent
+from tests.e2e.ground import Ground
+from tests.e2e.journey import Journey
+from tests.e2e.sandbox import poll_until
+from tests.hosts.scripts import Ask, Fail, Run, Say
+
+IDLE, WORKING, WAITING = "idle", "working", "waiting"
+DONE, ERROR, EXITED = "done", "error", "exited"
+
+ANSWER = Say("finished")
+LONG_ANSWER = Say("word", times=600, pause_s=0.1)
+LONG_COMMAND = "python3 -c 'import time; time.sleep(600)'"  # Claude Code runs no long `sleep`.
+
+
+class Together:
+    """Scenarios of one running agent, in this order."""
+
+    cancelled: ClassVar[tuple[str, ...]] = (IDLE,)
+    """What follows waiting when the user refuses or leaves the dialog."""
+
+    def test_its_start_is_idle(self, agent: RealAgent, journey: Journey) -> None:
+        with journey.scenario(IDLE, rings=0):
+            journey.shows(agent.takes_prompt)
+            journey.until(IDLE)
+
+        assert journey.record().agent == agent.name
+
+    def test_a_prompt_is_worked_on_and_done(self, journey: Journey) -> None:
+        with journey.scenario(WORKING, DONE, rings=1):
+            journey.prompt(ANSWER)
+            journey.until(WORKING)
+            journey.answered()
+            journey.until(DONE)
+
+        assert journey.record().unread
+
+    def test_a_permission_that_is_given_lets_it_work_on(self, agent: RealAgent, journey: Journey) -> None:
+        with journey.scenario(WORKING, WAITING, WORKING, DONE, rings=2):
+            journey.prompt(Run("touch allowed"), ANSWER)
+            journey.shows(agent.screen.asks)
+            asked = journey.promptly(WAITING)
+            journey.until_rung()
+            journey.answer(*agent.screen.yes, dialog=agent.screen.asks)
+            journey.until(WORKING)
+            journey.answered()
+            journey.until(DONE)
+
+        assert asked["kind"] == "permission"
+
+    def test_a_permission_that_is_refused_ends_the_turn_as_interrupted(
+        self, agent: RealAgent, journey: Journey
+    ) -> None:
+        with journey.scenario(WORKING, WAITING, *self.cancelled, rings=1):
+            journey.prompt(Run("touch refused"), ANSWER)
+            journey.shows(agent.screen.asks)
+            journey.promptly(WAITING)
+            journey.until_rung()
+            journey.answer(*agent.screen.no, dialog=agent.screen.asks)
+            journey.until(IDLE)
+
+        assert journey.record().interrupted
+
+    def test_escape_at_the_dialog_ends_the_turn_as_interrupted(
+        self, agent: RealAgent, journey: Journey
+    ) -> None:
+        with journey.scenario(WORKING, WAITING, *self.cancelled, rings=1):
+            journey.prompt(Run("touch escaped"), ANSWER)
+            journey.shows(agent.screen.asks)
+            journey.promptly(WAITING)
+            journey.until_rung()
+            journey.answer("escape", dialog=agent.screen.asks)
+            journey.until(IDLE)
+
+        assert journey.record().interrupted
+
+    def test_escape_while_it_answers_ends_the_turn_as_interrupted(self, journey: Journey) -> None:
+        with journey.scenario(WORKING, IDLE, rings=0):
+            journey.prompt(LONG_ANSWER)
+            journey.until(WORKING)
+            journey.shows("word 5")
+            journey.stop()
+
+        assert journey.record().interrupted
+
+    def test_escape_while_a_tool_runs_ends_the_turn_as_interrupted(
+        self, agent: RealAgent, journey: Journey
+    ) -> None:
+        with journey.scenario(WORKING, WAITING, WORKING, IDLE, rings=1):
+            journey.prompt(Run(LONG_COMMAND), ANSWER)
+            journey.shows(agent.screen.asks)
+            journey.promptly(WAITING)
+            journey.until_rung()
+            journey.answer(*agent.screen.yes, dialog=agent.screen.asks)
+            journey.shows(agent.screen.runs.format(LONG_COMMAND))
+            journey.until(WORKING)
+            journey.stop()
+
+        assert journey.record().interrupted
+
+
+class TogetherWithQuestions:
+    """For agents that have a tool to ask with."""
+
+    def test_a_question_waits_for_its_answer(self, journey: Journey) -> None:
+        with journey.scenario(WORKING, WAITING, WORKING, DONE, rings=2):
+            journey.prompt(Ask("Which color?", ("Red", "Blue")), ANSWER)
+            journey.shows("Enter to select")
+            asked = journey.promptly(WAITING)
+            journey.until_rung()
+            journey.answer("enter", dialog="Enter to select")
+            journey.until(WORKING)
+            journey.answered()
+            journey.until(DONE)
+
+        assert asked["kind"] == "question"
+
+
+class TogetherWithErrors:
+    """For agents that give up when their model fails."""
+
+    refused: ClassVar[str] = ERROR
+    """What an API that wants a login makes of it."""
+
+    def test_a_failing_model_is_an_error_once_it_has_given_up(
+        self, agent: RealAgent, journey: Journey
+    ) -> None:
+        with journey.scenario(WORKING, ERROR, rings=1):
+            journey.prompt(Fail(500))
+            journey.until(WORKING)
+            journey.shows(agent.screen.failed)
+            failed = journey.promptly(ERROR)
+
+        assert failed["kind"] == "api"
+
+    def test_a_reached_limit_is_an_error_that_says_so(self, journey: Journey) -> None:
+        with journey.scenario(WORKING, ERROR, rings=1):
+            journey.prompt(Fail(429, retry_after_s=1))
+            journey.until(WORKING)
+            journey.shows("429")
+            failed = journey.promptly(ERROR)
+
+        assert failed["kind"] == "rate_limit"
+
+    def test_an_api_that_wants_a_login_says_so(self, journey: Journey) -> None:
+        with journey.scenario(WORKING, self.refused, rings=1):
+            journey.prompt(Fail(401))
+            journey.until(WORKING)
+            journey.shows("401")
+            refused = journey.promptly(self.refused)
+
+        assert refused["kind"] == "auth"
+
+    def test_a_retry_that_helps_is_no_error(self, journey: Journey) -> None:
+        with journey.scenario(WORKING, DONE, rings=1):
+            journey.prompt(Fail(500, times=1))
+            journey.until(WORKING)
+            journey.shows("recovered")
+            journey.until(DONE)
+
+
+class TogetherAtTheEnd:
+    """The last scenarios of the running agent."""
+
+    def test_compaction_is_worked_on_and_done(self, agent: RealAgent, journey: Journey) -> None:
+        with journey.scenario(WORKING, DONE, rings=1):
+            journey.command(agent.screen.compact)
+            journey.shows(agent.screen.compacted)
+            journey.until(DONE)
+
+    def test_a_new_session_is_idle_and_rings_for_nothing(self, agent: RealAgent, journey: Journey) -> None:
+        with journey.scenario(IDLE, rings=0):
+            journey.command(agent.screen.new_session)
+            journey.until(IDLE)
+
+        assert not journey.record().interrupted
+
+    def test_a_prompt_in_the_new_session_is_worked_on_and_done(self, journey: Journey) -> None:
+        with journey.scenario(WORKING, DONE, rings=1):
+            journey.prompt(ANSWER)
+            journey.until(WORKING)
+            journey.answered()
+            journey.until(DONE)
+
+    def test_leaving_is_the_end(self, agent: RealAgent, journey: Journey) -> None:
+        with journey.scenario(EXITED, rings=0):
+            journey.command(agent.screen.leave)
+            journey.until(EXITED)
+
+        assert journey.record().exit_code == 0
+
+
+class Apart:
+    """Scenarios that end their agent, or begin with it."""
+
+    def test_a_killed_agent_has_exited(self, ground: Ground) -> None:
+        journey = self.answering(ground)
+
+        with journey.scenario(EXITED, rings=0):
+            os.kill(journey.pid(), signal.SIGKILL)
+            journey.mark()
+            journey.promptly(EXITED)
+
+    def test_a_terminated_agent_has_exited(self, ground: Ground) -> None:
+        journey = self.answering(ground)
+
+        with journey.scenario(EXITED, rings=0):
+            os.kill(journey.pid(), signal.SIGTERM)
+            journey.mark()
+            journey.promptly(EXITED)
+
+    def test_the_shell_is_back_when_an_agent_that_was_typed_into_it_is_killed(self, ground: Ground) -> None:
+        journey = ground.start_shell()
+        with journey.scenario(IDLE, WORKING, rings=0):
+            journey.command(" ".join(ground.agent.command))
+            journey.shows(ground.agent.takes_prompt)
+            journey.until(IDLE)
+            journey.prompt(LONG_ANSWER)
+            journey.until(WORKING)
+
+        with journey.scenario(IDLE, rings=0):
+            os.kill(journey.foreground_pid(), signal.SIGKILL)
+            journey.mark()
+            journey.promptly(IDLE)
+
+        assert journey.record().agent in (None, "shell")
+        poll_until(lambda: journey.foreground_pid() == journey.pid(), "the shell has the terminal")
+
+    def answering(self, ground: Ground) -> Journey:
+        """A new agent in the middle of a long answer."""
+        journey = ground.start()
+        with journey.scenario(IDLE, WORKING, rings=0):
+            journey.shows(ground.agent.takes_prompt)
+            journey.until(IDLE)
+            journey.prompt(LONG_ANSWER)
+            journey.until(WORKING)
+            journey.shows("word 3")
+        return journey

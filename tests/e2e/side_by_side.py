@@ -1,0 +1,239 @@
+"""OpenCode, Claude Code, Codex and Gemini CLI in one UI, all driven at once: prompt, permission, Esc, prompt, done.
+
+    python -m tests.e2e.side_by_side
+
+prints what the sidebar showed of each, beside what it should have shown, and why; exits with 1 on any difference.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass, field
+
+from orca_tui.status.record import Status
+from orca_tui.ui.sidebar_rows import GROUPS
+from orca_tui.ui.symbols import UNICODE
+from tests.e2e.agents import CLAUDE, CODEX, GEMINI
+from tests.e2e.hand import Hand
+from tests.e2e.journey import ENTER_LOST_S, PASTE_S, PATIENCE_S
+from tests.e2e.opencode import OpenCode, script
+from tests.e2e.sandbox import Sandbox
+from tests.e2e.terminal import OuterTerminal
+from tests.hosts.model_api import serving
+from tests.hosts.scripts import Run, Say, prompt_of
+
+EXPECTED = ("idle", "working", "waiting", "idle", "working", "done")
+COLS, ROWS = 150, 45
+SIDEBAR_COLS = 30
+HEADINGS = {title: status for status, title in GROUPS}
+STATUSES = {glyph: status for status, glyph in UNICODE.statuses.items()}
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Contestant:
+    """One agent, and its words for what is done with it."""
+
+    name: str
+    command: tuple[str, ...]
+    takes_prompt: str
+    asks: str
+    permission: str
+    """The prompt after which it asks to run a command."""
+    answer: str
+    """The prompt after which it answers and is done."""
+    passing: frozenset[tuple[str, str]] = frozenset()
+    """Steps of the status that may be too short to be seen."""
+
+
+@dataclass(kw_only=True, slots=True)
+class Shown:
+    """What the sidebar has shown of one pane: each status once, in order, and the faults in between."""
+
+    statuses: list[str] = field(default_factory=list)
+    faults: list[str] = field(default_factory=list)
+
+
+class Sidebar:
+    """Reads the sidebar of a UI whenever there is something new on its screen."""
+
+    def __init__(self, terminal: OuterTerminal, names: dict[str, str]) -> None:
+        self._terminal = terminal
+        self._names = names
+        self.shown = {pane: Shown() for pane in names}
+
+    def look(self) -> None:
+        """Note what every pane's row says now. A pane without a row (it moves between groups) says nothing."""
+        heading: Status | None = None
+        for line in self._terminal.text().splitlines():
+            text = line[:SIDEBAR_COLS]
+            if title := re.match(r" ([a-z ]+) ─", text):
+                heading = HEADINGS.get(title[1])
+            for pane, name in self._names.items():
+                if row := re.search(rf"(\S) {name} {pane}\b", text):
+                    self._note(self.shown[pane], STATUSES.get(row[1]), heading)
+
+    def until(self, condition: Callable[[], bool], what: str) -> None:
+        """Look until the condition holds."""
+
+        def looked() -> bool:
+            self.look()
+            return condition()
+
+        self._terminal.until(looked, what, PATIENCE_S)
+
+    def until_all(self, status: str) -> None:
+        self.until(
+            lambda: all(shown.statuses[-1:] == [status] for shown in self.shown.values()), f"all {status}"
+        )
+
+    def _note(self, shown: Shown, glyph: Status | None, heading: Status | None) -> None:
+        if glyph is None or glyph is not heading:
+            shown.faults.append(f"{glyph} below the heading of {heading}")
+        elif shown.statuses[-1:] != [str(glyph)]:
+            shown.statuses.append(str(glyph))
+
+
+def contestants() -> Iterator[Contestant]:
+    ran = {"tool": "bash", "args": {"command": "touch asked", "description": "Touch"}, "hang": 0.5}
+    yield Contestant(
+        name="opencode",
+        command=(),
+        takes_prompt="Ask anything",
+        asks="Permission required",
+        permission=script(ran, {"text": "finished"}),
+        answer=script({"text": "finished", "hang": 0.5}),
+    )
+    for agent in (CLAUDE, CODEX, GEMINI):
+        yield Contestant(
+            name=agent.name,
+            command=agent.command,
+            takes_prompt=agent.takes_prompt,
+            asks=agent.screen.asks,
+            permission=prompt_of(Run("touch asked"), Say("finished")),
+            answer=prompt_of(Say("finished", pause_s=0.5)),
+            # Codex goes back to work for the moment in which it stops the turn.
+            passing=frozenset({("waiting", "working")}) if agent is CODEX else frozenset(),
+        )
+
+
+@contextmanager
+def installed() -> Iterator[tuple[Sandbox, Hand]]:
+    """A sandbox with all four, their models, and a server."""
+    with ExitStack() as stack:
+        sandbox = stack.enter_context(closing(Sandbox()))
+        stack.enter_context(closing(OpenCode(sandbox)))
+        for agent in (CLAUDE, CODEX, GEMINI):
+            model = stack.enter_context(serving(agent.dialect()))
+            agent.install(sandbox, model.url)
+        sandbox.run("server", "start")
+        yield sandbox, stack.enter_context(closing(Hand(sandbox)))
+
+
+class Race:
+    """The four in their panes, and the UI that shows them."""
+
+    def __init__(self, sandbox: Sandbox, hand: Hand, say: Callable[[str], None]) -> None:
+        self._hand = hand
+        self._say = say
+        self._panes = {hand.open(one.name, *one.command, name=one.name): one for one in contestants()}
+        terminal = sandbox.terminal("attach", cols=COLS, rows=ROWS)
+        self.sidebar = Sidebar(terminal, {pane: one.name for pane, one in self._panes.items()})
+
+    def run(self) -> list[str]:
+        """Go through all steps; the differences."""
+        for pane, one in self._panes.items():
+            self._hand.shows(pane, one.takes_prompt, PATIENCE_S)
+        self.sidebar.until_all("idle")
+        for shown in self.sidebar.shown.values():
+            shown.statuses[:] = ["idle"]  # What an agent shows of its own start is not compared.
+        self._explain("started")
+        for pane, one in self._panes.items():
+            self._prompt(pane, one.permission)
+        self.sidebar.until_all("waiting")
+        for pane, one in self._panes.items():
+            self._hand.shows(pane, one.asks, PATIENCE_S)
+        self._explain("asked")
+        for pane in self._panes:
+            self._escape(pane)
+        self.sidebar.until_all("idle")
+        self._explain("escaped")
+        for pane, one in self._panes.items():
+            self._prompt(pane, one.answer)
+        self.sidebar.until_all("done")
+        self._explain("answered")
+        return list(self._differences())
+
+    def _prompt(self, pane: str, text: str) -> None:
+        before = len(self.sidebar.shown[pane].statuses)
+        self._hand.paste(pane, text)
+        self._hand.shows(pane, "DO:")
+        threading.Event().wait(PASTE_S)
+        self._hand.keys(pane, "enter")
+        self._press_until(pane, "enter", lambda: len(self.sidebar.shown[pane].statuses) > before)
+
+    def _escape(self, pane: str) -> None:
+        self._hand.keys(pane, "escape")
+        self._press_until(pane, "escape", lambda: self.sidebar.shown[pane].statuses[-1] != "waiting")
+
+    def _press_until(self, pane: str, key: str, condition: Callable[[], bool]) -> None:
+        """Press again what the agent has not taken: the key may have come too soon for it."""
+        pressed = time.monotonic()
+
+        def done() -> bool:
+            nonlocal pressed
+            if condition():
+                return True
+            if time.monotonic() > pressed + ENTER_LOST_S:
+                pressed = time.monotonic()
+                self._hand.keys(pane, key)
+            return False
+
+        self.sidebar.until(done, f"{pane} takes {key}")
+
+    def _explain(self, step: str) -> None:
+        self._say(f"\n{step}:")
+        for pane, one in self._panes.items():
+            said = self._hand.explain(pane)
+            taken = [seen for seen in said.observations if seen.taken]
+            rule = f" [{taken[-1].source}: {taken[-1].why}]" if taken else ""
+            self._say(f"  {one.name:9} {said.verdict}{rule}")
+
+    def _differences(self) -> Iterator[str]:
+        self._say("\nsidebar:")
+        for pane, one in self._panes.items():
+            shown = self.sidebar.shown[pane]
+            seen = tuple(without(shown.statuses, one.passing))
+            self._say(f"  {one.name:9} {' > '.join(shown.statuses)}")
+            if seen != EXPECTED:
+                yield f"{one.name} showed {seen}, not {EXPECTED}"
+            yield from (f"{one.name}: {fault}" for fault in shown.faults)
+
+
+def without(statuses: list[str], passing: frozenset[tuple[str, str]]) -> Iterator[str]:
+    """The statuses less those that may be too short to be seen."""
+    before = ""
+    for status in statuses:
+        if (before, status) not in passing:
+            yield status
+        before = status
+
+
+def compare(say: Callable[[str], None]) -> list[str]:
+    """Drive all four through all steps; the differences between what was shown and what is true."""
+    with installed() as (sandbox, hand):
+        return Race(sandbox, hand, say).run()
+
+
+def main() -> None:
+    differences = compare(print)
+    print("\n" + ("\n".join(differences) or "no difference"))
+    sys.exit(bool(differences))
+
+
+if __name__ == "__main__":
+    main()

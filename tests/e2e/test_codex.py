@@ -1,0 +1,24 @@
+"""A real Codex in a pane."""
+
+from __future__ import annotations
+
+from tests.e2e.agents import CODEX
+from tests.e2e.scenarios import IDLE, WORKING, Apart, Together, TogetherAtTheEnd, TogetherWithErrors
+
+AGENT = CODEX
+
+
+class TestTogether(Together):
+    cancelled = (WORKING, IDLE)  # It goes back to work for the moment in which it stops the turn.
+
+
+class TestErrors(TogetherWithErrors):
+    pass
+
+
+class TestEnd(TogetherAtTheEnd):
+    pass
+
+
+class TestApart(Apart):
+    pass

@@ -1,0 +1,112 @@
+"""Another session in a pane, and what ends around it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from orca_tui.status.board import Board
+from orca_tui.status.record import Source, Status
+from orca_tui.status.settling import BOUNDARY_S
+from tests.status.told import (
+    FILE,
+    PROFILES,
+    end,
+    program,
+    session,
+    start,
+)
+
+MakePane = Callable[..., Any]
+
+
+@pytest.fixture
+def claude(timeline: MakePane) -> Any:
+    return timeline("claude", board=Board(PROFILES))
+
+
+@pytest.fixture
+def gemini(timeline: MakePane) -> Any:
+    return timeline("gemini", board=Board(PROFILES))
+
+
+def test_another_session_takes_the_news_of_the_last_one_away(claude: Any) -> None:
+    claude.observe(session(1, "s1"), start(2, "t1"), end(3, "t1"))
+    assert claude.record.unread
+
+    claude.observe(session(90, "s2"))
+
+    record = claude.record
+    assert (record.status, record.unread, record.interrupted, record.session_id) == (
+        Status.IDLE,
+        False,
+        False,
+        "s2",
+    )
+    assert (claude.rings, record.turns) == ([Status.DONE], 1)
+
+
+@pytest.mark.parametrize("after_s", [-0.9, -0.2, 0.2, 0.9])
+@pytest.mark.parametrize("state", ["idle", "done", "error"])
+def test_rest_around_another_session_is_idle_and_rings_for_nothing_after_it(
+    claude: Any, state: str, after_s: float
+) -> None:
+    claude.observe(session(1, "s1"), program(9, "working", "claude"))
+
+    claude.observe(*sorted([program(10 + after_s, state), session(10, "s2")], key=lambda event: event.at))
+    claude.run_until(20)
+
+    record = claude.record
+    assert (record.status, record.interrupted, record.unread) == (Status.IDLE, False, False)
+    assert after_s < 0 or claude.rings == []
+
+
+def test_rest_long_after_another_session_is_an_end(claude: Any) -> None:
+    claude.observe(session(1, "s1"), program(9, "working", "claude"), session(10, "s2"))
+
+    claude.observe(program(10 + BOUNDARY_S + 0.1, "done"))
+
+    assert (claude.record.status, claude.rings) == (Status.DONE, [Status.DONE])
+
+
+def test_a_turn_that_begins_with_its_session_ends_like_any_other(claude: Any) -> None:
+    """Codex names its new session at the next prompt, just after its terminal said that it works."""
+    claude.observe(session(1, "s1"))
+
+    claude.observe(program(9.9, "working", "claude"), session(10, "s2"), start(10, "t1", session_id="s2"))
+    claude.observe(program(10.4, "done"))
+
+    assert (claude.record.status, claude.rings) == (Status.DONE, [Status.DONE])
+
+
+def test_the_first_session_that_is_heard_of_is_no_boundary(claude: Any) -> None:
+    claude.observe(program(9.9, "working", "claude"), session(10, "s1"), program(10.4, "done"))
+
+    assert (claude.record.status, claude.rings) == (Status.DONE, [Status.DONE])
+
+
+def test_a_session_that_two_sources_name_is_one_boundary(claude: Any) -> None:
+    claude.observe(session(1, "s1"), session(1, "s1", FILE), session(10, "s2"))
+
+    claude.observe(start(10.2, "t1", session_id="s2"), session(10.4, "s2", FILE), end(10.6, "t1"))
+
+    assert (claude.record.status, claude.rings) == (Status.DONE, [Status.DONE])
+
+
+@pytest.mark.parametrize("source", [Source.TITLE, Source.SCREEN, Source.PROGRAM_STATUS])
+def test_what_any_program_can_write_is_no_boundary(claude: Any, source: Source) -> None:
+    claude.observe(session(1, "s1"), start(2, "t1"), end(3, "t1"), session(9, "s2", source))
+
+    assert claude.record.status is Status.DONE
+
+
+def test_the_session_and_prompt_come_from_hooks_while_the_terminal_holds(claude: Any) -> None:
+    claude.observe(session(1, "s1"), start(2.1, "t1", session_id="s1", prompt="do"))
+
+    claude.observe(program(2, "working", "claude"), end(5.2, "t1", last_message="did"), program(5, "done"))
+
+    record = claude.record
+    assert (record.session_id, record.prompt, record.last_message) == ("s1", "do", "did")
+    assert record.evidence.source is Source.PROGRAM_STATUS
