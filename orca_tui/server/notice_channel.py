@@ -68,8 +68,12 @@ WRITERS = {OriginKind.PANE: "the agent in pane", OriginKind.PLUGIN: "the plugin"
 class NoticeChannel(Protocol):
     """One way to agents."""
 
+    def reaches(self, pane: Pane) -> bool:
+        """The pane's agent is this channel's to talk to, now or when it is to be reached again."""
+        ...
+
     def ways(self, pane: Pane) -> Ways:
-        """What it can do for the pane's agent now; nothing when it does not reach it."""
+        """What it can do for the pane's agent now."""
         ...
 
     def wake(self, pane: Pane, handed: Handed) -> None:

@@ -233,7 +233,9 @@ class Notices:
 
     def interrupt(self, inbox: str, pane: Pane) -> None:
         """Interrupt the turn that runs in a pane, and take back the wakes that wait for its end."""
-        channel = channel_of(pane, self.channels) or self.channels[-1]
+        channel = channel_of(pane, self.channels)
+        if channel is None:
+            return
         pane.box.interrupted()
         self.interrupted(inbox, running=True)
         channel.interrupt(pane)

@@ -44,12 +44,13 @@ class PasteChannel:
     def __init__(self, session: Session) -> None:
         self._session = session
 
+    def reaches(self, pane: Pane) -> bool:
+        return self._session.board.record(pane.id).agent is not None
+
     def ways(self, pane: Pane) -> Ways:
-        record = self._session.board.record(pane.id)
-        reachable = record.agent is not None and pane.pid is not None
-        if not reachable or not pane.engine.modes().bracketed_paste:
-            return NOTHING
-        return Ways(wake=True, types=True)
+        """Rule 1."""
+        takes_pastes = pane.pid is not None and pane.engine.modes().bracketed_paste
+        return Ways(wake=True, types=True) if takes_pastes else NOTHING
 
     def wake(self, pane: Pane, handed: Handed) -> None:
         """The paste is written at once: nothing can come between the look and it."""

@@ -105,9 +105,13 @@ class PluginChannel:
 
     # For the coordinator
 
+    def reaches(self, pane: Pane) -> bool:
+        return self._poller_of(pane) is not None
+
     def ways(self, pane: Pane) -> Ways:
+        """Nothing between the polls of a plugin that has fallen silent."""
         poller = self._poller_of(pane)
-        if poller is None:
+        if poller is None or not self._polls(poller):
             return NOTHING
         takes = poller.takes
         return Ways(wake="wake" in takes, ride_in="ride_in" in takes, steer="steer" in takes)
@@ -144,6 +148,8 @@ class PluginChannel:
         poller = self._pollers.setdefault((pane, process), Poller())
         poller.takes = takes
         poller.polls += 1
+        if poller.polls == 1:
+            self._is_back(pane)
         try:
             async with asyncio.timeout(seconds):
                 while not (items := self._due(poller)):
@@ -198,13 +204,20 @@ class PluginChannel:
 
     # Items
 
+    def _is_back(self, pane_id: PaneId) -> None:
+        """What waited for the plugin may go."""
+        pane = self._session.panes.get(pane_id)
+        if pane is not None:
+            self._session.notices.look(pane)
+
     def _poller_of(self, pane: Pane) -> Poller | None:
-        """The process that hosts the pane's session, if it polls and takes work."""
+        """The process that hosts the pane's session, if its plugin takes work."""
         hosting = self._session.board.hosting(pane.id)
         poller = self._pollers.get((pane.id, hosting.process)) if hosting is not None else None
-        if poller is None or not poller.takes:
-            return None
-        return poller if poller.polls or self._now() - poller.seen_at < AWAY_AFTER_S else None
+        return poller if poller is not None and poller.takes else None
+
+    def _polls(self, poller: Poller) -> bool:
+        return poller.polls > 0 or self._now() - poller.seen_at < AWAY_AFTER_S
 
     def _offer(self, poller: Poller, body: dict[str, Any]) -> str:
         name = new_name()

@@ -38,4 +38,4 @@ def situation_of(session: Session, pane: Pane | None, channels: Sequence[NoticeC
 
 def channel_of(pane: Pane, channels: Sequence[NoticeChannel]) -> NoticeChannel | None:
     """The first channel that reaches the pane's agent."""
-    return next((channel for channel in channels if channel.ways(pane).wake), None)
+    return next((channel for channel in channels if channel.reaches(pane)), None)

@@ -1,10 +1,10 @@
 /** The last look before a turn is started for a notice. Whoever looks calls the host before anything else runs. */
 
-/** Why the session is not to be woken, or null. `mode` null: whatever it runs as. */
-export function whyNot(table, session, mode) {
+/** Why the session is not to be woken, or null. `mode` null: whatever it runs as; `agent`: as the host says now. */
+export function whyNot(table, session, mode, agent) {
   const row = table.has(session) ? table.row(session) : null
   if (row !== null && row.asks.size > 0) return "waiting"
   if (row?.busy) return "busy"
-  if (mode !== null && row?.agent !== mode) return "agent_mismatch"
+  if (mode !== null && (agent ?? row?.agent) !== mode) return "agent_mismatch"
   return null
 }

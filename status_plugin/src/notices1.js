@@ -49,7 +49,7 @@ export class Notices1 {
     const { data } = record(await this.#session.get({ path: { id: session }, sessionID: session }))
     const info = record(data)
     if (info.revert !== undefined && info.revert !== null) return { outcome: "refused", reason: "reverted" }
-    const reason = whyNot(this.#reporter.table, session, if_idle ? string(mode) : null)
+    const reason = whyNot(this.#reporter.table, session, if_idle ? string(mode) : null, string(info.agent))
     if (reason !== null) return { outcome: "refused", reason }
     const messageID = hostId("msg")
     expectReceipt(session, messageID, [notice])

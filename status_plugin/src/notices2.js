@@ -69,7 +69,7 @@ export class Notices2 {
     const info = record(await this.#session.get({ sessionID: session }))
     if (info.revert || info.reverted) return { outcome: "refused", reason: "reverted" }
     const wanted = if_idle ? string(mode) : null
-    const reason = whyNot(this.#reporter.table, session, wanted)
+    const reason = whyNot(this.#reporter.table, session, wanted, string(info.agent))
     if (reason !== null) return { outcome: "refused", reason }
     const id = hostId("msg")
     expectReceipt(session, id, [notice])

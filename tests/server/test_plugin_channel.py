@@ -239,6 +239,16 @@ async def test_a_plugin_that_has_stopped_polling_is_not_waited_for(plugin: Plugi
     assert not plugin.channel.ways(plugin.pane).wake
 
 
+async def test_what_waits_for_a_plugin_goes_when_it_is_back(plugin: Plugin) -> None:
+    plugin.inside.clock.jump(plugin_channel.AWAY_AFTER_S + 0.1)
+    reply = await plugin.send()
+
+    [item] = await plugin.polls()
+
+    assert reply.reason is Reason.UNKNOWN_STATUS
+    assert item["notice"] == reply.id
+
+
 async def test_a_pane_speaks_of_its_own_notices_only(plugin: Plugin) -> None:
     task, item = await sent(plugin)
     other = Plugin(plugin.inside, plugin.inside.pane("opencode"))
