@@ -114,6 +114,8 @@ TESTED_BY: dict[str, str] = {
     "term/paste_buffer.py": "term/test_input_decoder.py",
     "term/replies.py": "term/test_input_decoder.py",
     "ui/operations/copying.py": "ui/screens/test_copy_mode.py",
+    "ui/action.py": "ui/test_actions.py",
+    "ui/screens/compose.py": "ui/operations/test_notices.py",
     "ui/operations/host.py": "ui/operations/test_view.py",
     "ui/widgets/frozen_view.py": "ui/screens/test_copy_mode.py",
     "ui/terminal_*.py": "ui/test_driver.py",

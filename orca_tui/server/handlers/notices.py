@@ -23,14 +23,16 @@ from orca_tui.commands.interrupt import INTERRUPT, InterruptReply, InterruptRequ
 from orca_tui.commands.send import SEND, SendReply, SendRequest
 from orca_tui.commands.spec import Empty
 from orca_tui.notices.events import Admission, Admitted, CancelAsked, UpdateAsked
-from orca_tui.notices.notice import Delivery, Notice, NoticeState, Origin, Reason, digest_of
+from orca_tui.notices.notice import OPEN, Delivery, Notice, NoticeState, Origin, Reason, digest_of
 from orca_tui.server.dispatch import Caller
 from orca_tui.server.handlers.handler import AnyHandler, Call, at_once
 from orca_tui.server.notices import RUNNING, Notices
 from orca_tui.server.panes import Pane
 from orca_tui.server.session import Session
+from orca_tui.server.uis import Ui, UiCaller
 from orca_tui.server.wakes import Wake
 from orca_tui.status.record import Status
+from orca_tui.wire import Told
 
 ENDED = frozenset({Status.IDLE, Status.DONE, Status.ERROR})
 SEEN_WITHIN_S = 3.0  # A turn that was not seen by then was over before it could be.
@@ -55,7 +57,7 @@ class NoticeCommands:
         self._session = session
         self._notices = notices
 
-    async def send(self, request: SendRequest, _: Caller) -> SendReply:
+    async def send(self, request: SendRequest, caller: Caller) -> SendReply:
         """Admit, and wait for what becomes of the wake, for a second at most."""
         inbox, pane = self._notices.inbox_of(request.pane)
         answer, wake = self._admit(request, inbox, pane)
@@ -63,7 +65,20 @@ class NoticeCommands:
             await wake.over()
         if request.wait is not None:
             await self._wait(request, answer.notice.id)
-        return self._reply(answer, wake)
+        reply = self._reply(answer, wake)
+        if reply.state in OPEN and isinstance(caller, UiCaller) and caller.slot.ui is not None:
+            self._session.tasks.start(self._tell_end(reply.id, caller.slot.ui), f"follow {reply.id}")
+        return reply
+
+    async def _tell_end(self, notice_id: str, ui: Ui) -> None:
+        """Who left it in a UI is shown there what became of it."""
+        notice = await self._notices.closes(notice_id)
+        where = self._notices.home(notice.session) or "the agent"
+        if notice.receipt is not None:
+            ui.mailbox.put(Told(text=f"{where} has the notice: {notice.receipt.evidence}"))
+        elif notice.state is NoticeState.FAILED:
+            text = f"{where}: the notice was not delivered ({notice.why})"
+            ui.mailbox.put(Told(text=text, severity="error"))
 
     def _admit(self, request: SendRequest, inbox: str, pane: Pane | None) -> tuple[Admission, Wake | None]:
         notice = self._notice(request, inbox)
