@@ -260,6 +260,7 @@ class Notices:
                 wake = self.wakes.pop(notice.id, None) if reason is not Reason.WOKE else None
                 if wake is not None:
                     wake.turned_down(reason)
+                self._look_when_settled(inbox)
             case LookAgain(at=at):
                 pane = self.pane_of(inbox)
                 if pane is not None:
@@ -363,6 +364,12 @@ class Notices:
             logger.error("%s", error.message)
 
     # Looking again
+
+    def _look_when_settled(self, inbox: str) -> None:
+        """Whether somebody types or has just submitted something is over by itself: nothing else tells."""
+        pane = self.pane_of(inbox)
+        if pane is not None and pane.box.settles_in() > 0:
+            self._look_in(pane, pane.box.settles_in())
 
     def _box_changed(self, pane: Pane) -> None:
         if self._shown.get(pane.id, "") in self._inboxes:

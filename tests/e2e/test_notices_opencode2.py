@@ -16,7 +16,7 @@ SESSION = "ses_root"
 @pytest.fixture(params=[(), ("--future",)], ids=["today", "future"])
 def host(request: pytest.FixtureRequest, sandbox: Sandbox) -> OpenCode2:
     """A host whose session has one turn behind it."""
-    made = OpenCode2(sandbox, *request.param)
+    made = OpenCode2(sandbox, *request.param, untyped=True)
     made.start_turn()
     sandbox.wait(made.pane, "working")
     made.finish()

@@ -192,6 +192,16 @@ async def test_a_draft_that_is_taken_back_makes_way(agent: Agent) -> None:
     assert agent.prompts() == ["go"]
 
 
+async def test_a_submit_that_started_nothing_keeps_it_waiting_only_for_a_while(agent: Agent) -> None:
+    await agent.keys("enter")  # On an empty box.
+
+    reply = await agent.send("go")
+    await agent.becomes(reply.id, "delivered")
+
+    assert reply.reason in (Reason.BUSY, Reason.DRAFT)
+    assert agent.prompts() == ["go"]
+
+
 async def test_another_mode_is_not_woken(agent: Agent) -> None:
     await not_woken(agent, Reason.AGENT_MISMATCH, resume=IfIdle(agent="plan"))
 
