@@ -167,7 +167,7 @@ class PluginChannel:
         told = _read(body, Told)
         job = self._job(pane, told)
         if told.outcome == "received" and told.notice is not None:
-            self._received(pane, told.notice, told.evidence)
+            self._received(pane, told)
         elif job is not None:
             self._settle(job, told)
 
@@ -289,7 +289,8 @@ class PluginChannel:
                 return
         self._end(job)
 
-    def _received(self, pane: PaneId, notice: str, evidence: str) -> None:
+    def _received(self, pane: PaneId, told: Told) -> None:
+        notice = told.notice or ""
         known = self._session.notices.store.get(notice)
         if known is None or self._session.notices.home(known.session) not in (pane, None):
             return
@@ -297,8 +298,10 @@ class PluginChannel:
         if job is not None:
             if job.item is not None:
                 self._take_away(pane, job.item)
+            if told.guard == "host":
+                job.handed.outcome.decided_by_host()
             self._end(job)
-        self._session.notices.received(notice, evidence)
+        self._session.notices.received(notice, told.evidence)
 
     def _give_up_later(self, job: Job, seconds: float, give_up: Callable[[], None]) -> None:
         def over() -> None:

@@ -32,9 +32,8 @@ function openHost1(input) {
   reporter.open()
   return {
     event: async (argument) => {
-      const event = record(record(argument).event)
-      quietly(() => host.take(event))
-      quietly(() => notices.hear(event))
+      quietly(() => host.take(record(argument).event))
+      quietly(() => notices.hear(record(record(argument).event)))
     },
     "chat.message": async (prompt, output) => {
       await notices.prompted(prompt, output).catch(() => {})

@@ -18,13 +18,17 @@ const SPEAKER_LIMIT = 64
 export class Notices1 {
   #reporter
   #courier
-  #session
+  #client
   #speakers = new Map()
 
   constructor(reporter, courier, client) {
     this.#reporter = reporter
     this.#courier = courier
-    this.#session = record(client).session
+    this.#client = client
+  }
+
+  get #session() {
+    return this.#client.session
   }
 
   /** What the server may ask for: the words of its polls. */

@@ -30,6 +30,7 @@ export class Notices2 {
   #courier
   #session
   #hook = null
+  #admitting = new Map()
 
   constructor(reporter, courier, session) {
     this.#reporter = reporter
@@ -54,12 +55,11 @@ export class Notices2 {
     quietly(() => this.#hook?.dispose?.()?.catch?.(() => {}))
   }
 
-  /** Every event of a session that this factory reports. */
+  /** Every event of a session that this factory reports; names as the host says them. */
   hear(type, session, data) {
     if (DELIVERED.has(type)) {
-      for (const notice of receiptsBy(session, string(data.inboxID) ?? string(data.inputID))) {
-        void this.#courier.tell({ notice, outcome: "received", evidence: "the host delivered it" })
-      }
+      const id = string(data.inboxID) ?? string(data.inputID)
+      for (const notice of receiptsBy(session, id)) void this.#received(id, notice)
     } else if (TOOL_ENDED.has(type)) {
       void this.#comeIn(session, "tool").catch(() => {})
     }
@@ -73,9 +73,18 @@ export class Notices2 {
     if (reason !== null) return { outcome: "refused", reason }
     const id = hostId("msg")
     expectReceipt(session, id, [notice])
-    const row = record(await this.#admit(session, id, text, "queue", this.#resume(if_idle, wanted)))
+    const admitting = this.#admit(session, id, text, "queue", this.#resume(if_idle, wanted))
+    this.#admitting.set(id, admitting)
+    const row = record(await admitting.finally(() => this.#admitting.delete(id)))
     if (row.woke === false) return this.#takeBack(session, id, row)
-    return { outcome: "taken", guard: row.woke === true ? "host" : undefined }
+    return { outcome: "taken", guard: guardOf(row) }
+  }
+
+  /** The delivery may be heard of before the call that led to it has returned. */
+  async #received(id, notice) {
+    const row = await Promise.resolve(this.#admitting.get(id)).catch(() => null)
+    const evidence = "the host delivered it"
+    await this.#courier.tell({ notice, outcome: "received", evidence, guard: guardOf(row) })
   }
 
   async interrupt({ session }) {
@@ -124,3 +133,6 @@ export class Notices2 {
     return this.#session.synthetic({ sessionID, id, text, description, delivery, resume })
   }
 }
+
+/** What a host that looked and woke in one says of it. */
+const guardOf = (row) => (record(row).woke === true ? "host" : undefined)
