@@ -29,8 +29,7 @@ export class Courier {
     const body = JSON.stringify({ pane: this.#identity.pane, ...facts })
     for (let tries = 1; tries <= OUTCOME_TRIES; tries += 1) {
       try {
-        const deadlineMs = OUTCOME_DEADLINE_MS
-        const { status } = await exchange(this.#identity, { method: "POST", path: OUTCOME_PATH, body, deadlineMs })
+        const { status } = await this.#post(OUTCOME_PATH, body, OUTCOME_DEADLINE_MS)
         if (status < 500) return
       } catch {
         // Told again.
@@ -45,11 +44,14 @@ export class Courier {
     const begun = Date.now()
     try {
       const body = JSON.stringify({ pane: this.#identity.pane, session, moment })
-      const deadlineMs = COLLECT_DEADLINE_MS
-      return list(parsed(await exchange(this.#identity, { method: "POST", path: COLLECT_PATH, body, deadlineMs })).items)
+      return list(parsed(await this.#post(COLLECT_PATH, body, COLLECT_DEADLINE_MS)).items)
     } catch {
       if (Date.now() - begun >= COLLECT_DEADLINE_MS) this.#stuckUntil = Date.now() + STUCK_MS
       return []
     }
+  }
+
+  #post(path, body, deadlineMs) {
+    return exchange(this.#identity, { method: "POST", path, body, deadlineMs })
   }
 }

@@ -1,6 +1,6 @@
 /** Does what the server asks one factory for, and tells what became of it. */
 
-import { isFunction } from "./values.js"
+const KINDS = new Set(["wake", "interrupt"])
 
 export class Worker {
   #courier
@@ -18,8 +18,7 @@ export class Worker {
   }
 
   async #do(work) {
-    const known = work.kind === "wake" || work.kind === "interrupt"
-    const outcome = known && isFunction(this.#deeds[work.kind]) ? await this.#outcome(work) : { outcome: "failed" }
+    const outcome = KINDS.has(work.kind) ? await this.#outcome(work) : { outcome: "failed" }
     await this.#courier.tell({ item: work.item, ...outcome })
   }
 

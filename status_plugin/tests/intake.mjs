@@ -30,7 +30,8 @@ export async function openIntake(test, { answer = () => ({ status: 204 }) } = {}
     } else {
       const chunks = await request.toArray()
       const posted = JSON.parse(Buffer.concat(chunks).toString())
-      const { status, body } = request.url.endsWith("/opencode") ? takeTable(posted) : takeWord(request.url, posted)
+      const isTable = request.url.endsWith("/opencode")
+      const { status, body } = isTable ? takeTable(posted) : takeWord(request.url, posted)
       response.writeHead(status).end(body)
     }
     arrived()

@@ -29,10 +29,12 @@ async function hostAtRest(t, { answer = () => ({ data: {} }), info = {} } = {}) 
   return { intake, host, calls }
 }
 
-const answers = (host, parentID) =>
-  host.emit("message.updated", { sessionID: "s", info: { id: "msg_a", sessionID: "s", role: "assistant", parentID } })
+function answers(host, parentID) {
+  const info = { id: "msg_a", sessionID: "s", role: "assistant", parentID }
+  host.emit("message.updated", { sessionID: "s", info })
+}
 
-test("a wake is a prompt of its own with the session's agent and model, and its answer is the receipt", async (t) => {
+test("a wake is a prompt of its own as the session's agent, and its answer is the receipt", async (t) => {
   const { intake, host, calls } = await hostAtRest(t)
 
   await intake.offer(WAKE)
@@ -126,7 +128,8 @@ test("what waits comes into the user's prompt as hidden parts behind the user's 
 
   const [first, added] = output.parts
   assert.equal(first, own)
-  assert.deepEqual([added.text, added.synthetic, added.messageID, added.sessionID], ["by the way", true, "msg_2", "s"])
+  assert.deepEqual([added.text, added.synthetic], ["by the way", true])
+  assert.deepEqual([added.messageID, added.sessionID], ["msg_2", "s"])
   assert.ok(added.id > own.id)
   assert.equal(taken.outcome, "taken")
   assert.equal((await intake.untilTold((word) => word.outcome === "received")).notice, "n1")

@@ -6,7 +6,8 @@ import { openHost2 } from "./hosts.mjs"
 import { openIntake } from "./intake.mjs"
 
 const S = { sessionID: "s" }
-const WAKE = { item: "i1", kind: "wake", notice: "n1", session: "s", text: "look", if_idle: true, mode: "build" }
+const CONDITION = { if_idle: true, mode: "build" }
+const WAKE = { item: "i1", kind: "wake", notice: "n1", session: "s", text: "look", ...CONDITION }
 
 /** A host at rest; `answer` is what `synthetic` returns, `later` what newer hosts have. */
 async function hostAtRest(t, { answer = () => ({}), agent = "build", later = {} } = {}) {

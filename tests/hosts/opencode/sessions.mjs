@@ -41,7 +41,8 @@ export class Sessions {
   /** A session's public record; it is created when first asked for. */
   get(id) {
     const { agent, title, projectID, location, parentID, reverted } = this.#session(id)
-    const optional = { ...(parentID ? { parentID } : {}), ...(reverted ? { revert: { messageID: "msg_0" } } : {}) }
+    const revert = reverted ? { revert: { messageID: "msg_0" } } : {}
+    const optional = { ...(parentID ? { parentID } : {}), ...revert }
     return { id, agent, title, projectID, location, ...optional }
   }
 
@@ -103,7 +104,7 @@ export class Sessions {
     const row = { id: id ?? makeId("msg"), sessionID, timeCreated: Date.now(), type, payload, delivery, ms }
     session.inbox.push(row)
     this.#emit("session.inbox.enqueued", { sessionID, inboxID: row.id, item: { type, payload, delivery } })
-    if (typeof resume === "object" && resume !== null && this.#future) return this.#wakeIf(session, row, resume)
+    if (this.#future && typeof resume === "object") return this.#wakeIf(session, row, resume)
     if (resume !== false && !session.reverted) this.#wake(sessionID)
     return publicRow(row)
   }
