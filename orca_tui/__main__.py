@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -134,6 +134,7 @@ class Program:
                 name=adapter.name,
                 title=adapter.title,
                 commands=tuple(sorted(adapter.commands)),
+                packages=tuple(sorted(adapter.packages)),
                 sources=tuple(agents.sources(adapter.name)),
                 verified=agents.rules(adapter.name).verified,
                 consent=(consent.answer(adapter.name) or "not asked")
@@ -143,13 +144,14 @@ class Program:
             for adapter in agents.adapters()
         ]
 
-    def program_versions(self, programs: Sequence[Path]) -> list[str | None]:
-        """What programs say of their versions, asked at the same time."""
+    def program_versions(self, programs: Sequence[tuple[Path, Collection[str]]]) -> list[str | None]:
+        """What programs or their packages say of their versions, asked at the same time."""
         import asyncio
 
         from orca_tui.process.probe import VersionProbe
+        from orca_tui.server.versions import Versions
 
-        probe = VersionProbe()
+        versions = Versions(VersionProbe())
         # A token lets its bearer report as a pane, and telling a version is no report.
         variables = {
             name: value
@@ -158,7 +160,8 @@ class Program:
         }
 
         async def ask() -> list[str | None]:
-            return await asyncio.gather(*(probe.version(program, variables) for program in programs))
+            asked = (versions.of(str(program), packages, variables) for program, packages in programs)
+            return await asyncio.gather(*asked)
 
         return asyncio.run(ask())
 

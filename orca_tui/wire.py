@@ -115,8 +115,6 @@ class PaneInfo(StatusRecord, frozen=True, kw_only=True):
     cwd: str = ""
     pid: int | None = None
     command: tuple[str, ...] = ()
-    resume: tuple[str, ...] = ()
-    """The command that goes on with the session of the agent that is, or was, there; empty where there is none."""
     size: tuple[int, int] = (0, 0)
     """Columns, rows."""
     tab: str = ""
@@ -125,6 +123,8 @@ class PaneInfo(StatusRecord, frozen=True, kw_only=True):
     """Of the pane's process group, 100 = one core; None until it was measured twice."""
     rss_bytes: int | None = None
     pending_notices: int = 0
+    resume: tuple[str, ...] = ()
+    """The command that goes on with the session of the agent that is, or was, there; empty where there is none."""
 
 
 # What an attached UI is told, as items of `ui.attach`.

@@ -17,6 +17,7 @@ nl='
 cr=$(printf '\r')
 limit=40 # Of links in a chain, as in the kernel.
 turns=50 # Tries for the folder, a tenth of a second apart.
+blank=10 # Tries after which a lock without a number is of nobody: a living maker writes it at once.
 
 say() { # STATE REVISION REASON
   printf 'orca-tui-plugin\000%s\000%s\000%s\000%s\000%s\000' "$1" "$2" "$path" "$target" "$3"
@@ -109,8 +110,7 @@ take_turn() {
     [ -w "$config" ] || say failed '' "Permission denied: $config"
     tries=$((tries + 1))
     holder=$(cat "$lock" 2>/dev/null)
-    # A lock that stays empty is of a maker that died before it could write its number.
-    if [ "$tries" -gt "$turns" ] && [ -z "$holder" ] || { [ -n "$holder" ] && ! kill -0 "$holder" 2>/dev/null; }; then
+    if [ "$tries" -gt "$blank" ] && [ -z "$holder" ] || { [ -n "$holder" ] && ! kill -0 "$holder" 2>/dev/null; }; then
       mv "$lock" "$lock.$$" 2>/dev/null && rm -f "$lock.$$"
     elif [ "$tries" -gt "$turns" ]; then
       say failed '' 'another process holds the folder'

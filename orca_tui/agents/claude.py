@@ -18,6 +18,8 @@ from orca_tui.status.record import Source
 SHOWN_BY = (Source.TITLE, Source.SCREEN)
 SETTLE_S = 0.5
 """A hook is started up to 0.25 s after what it tells of, so what is seen meanwhile may be older than its word."""
+TITLE_SETTLE_S = 0.8
+"""The title rests as soon as a dialog opens, and the hook of that dialog may come 0.55 s later."""
 
 PROFILE = Profile(
     emits_program_status=True,
@@ -26,7 +28,10 @@ PROFILE = Profile(
     blind_spots=(
         # No hook tells of Esc, nor of a permission that was given before its tool has ended, nor of the start of
         # a prompt that waited for the turn before it.
-        BlindSpot(source=Source.HOOK, misses=Missed.INTERRUPT, shown_by=SHOWN_BY, after_s=SETTLE_S),
+        BlindSpot(source=Source.HOOK, misses=Missed.INTERRUPT, shown_by=(Source.SCREEN,), after_s=SETTLE_S),
+        BlindSpot(
+            source=Source.HOOK, misses=Missed.INTERRUPT, shown_by=(Source.TITLE,), after_s=TITLE_SETTLE_S
+        ),
         BlindSpot(source=Source.HOOK, misses=Missed.ANSWER, shown_by=SHOWN_BY, after_s=SETTLE_S),
         BlindSpot(source=Source.HOOK, misses=Missed.START, shown_by=SHOWN_BY, after_s=SETTLE_S),
     ),

@@ -16,7 +16,9 @@ from orca_tui.agents import hook_post
 from orca_tui.agents.text import MAX_MESSAGE, MAX_PROMPT, one_line
 from orca_tui.base.errors import Invalid, TooLarge
 
-MAX_BODY_BYTES = 64 << 10  # The poster sends some 4,000 characters at most, escaped.
+MAX_BODY_BYTES = (
+    128 << 10
+)  # The poster sends 6,000 characters at most, of up to 12 bytes as they are escaped.
 MAX_AGE_S = 30.0
 """A report tells when its hook was started. More than that ago, or in the future, its clock is not believed."""
 

@@ -9,7 +9,10 @@ from orca_tui.agents.launching import LaunchContext, Launched, interactive, is_o
 from orca_tui.status.profile import Profile
 from orca_tui.status.record import Source
 
-PROFILE = Profile(expects=(Source.TITLE,))
+PROFILE = Profile(
+    first_rest_proves_nothing=True,  # Its title is plain before there is a prompt, and at a dialog of the start.
+    expects=(Source.TITLE,),
+)
 
 OLDEST_VERSION = (0, 24)
 """Older ones may not know the option that is added; nobody has tried."""

@@ -150,7 +150,8 @@ def check_agents(session: Session) -> Iterator[Finding]:
     if not found:
         names = ", ".join(agent.name for agent in known)
         yield note("agents", "no agent is on PATH", f"install one of {names}")
-    versions = session.outside.program_versions(list(found.values()))
+    programs = [(path, agent.packages) for agent, path in found.items()]
+    versions = session.outside.program_versions(programs)
     for (agent, path), version in zip(found.items(), versions, strict=True):
         yield from _check_agent(agent, path, version)
     by_name = {agent.name: version for agent, version in zip(found, versions, strict=True)}

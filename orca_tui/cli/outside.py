@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
@@ -24,6 +24,7 @@ class KnownAgent(NamedTuple):
     title: str
     commands: tuple[str, ...]
     """Names of its programs."""
+    packages: tuple[str, ...]
     sources: tuple[str, ...]
     """Where its state can be read from, strongest first."""
     verified: str | None
@@ -73,6 +74,9 @@ class Outside(Protocol):
         """The built-in agents and those of the settings; the former alone when the settings cannot be used."""
         ...
 
-    def program_versions(self, programs: Sequence[Path]) -> list[str | None]:
-        """What each program's `--version` says, asked at the same time; None where it says nothing in time."""
+    def program_versions(self, programs: Sequence[tuple[Path, Collection[str]]]) -> list[str | None]:
+        """What each program or its package says, asked at the same time; None where it says nothing in time.
+
+        With each stand the packages that it may be of.
+        """
         ...

@@ -11,8 +11,8 @@ from typing import TypeAlias
 
 TIMEOUT_S = 10.0  # OpenCode takes 1.3 s, on a loaded machine several times that.
 MAX_BYTES = 4096
-VERSION = re.compile(r"\d+\.\d+[\w.+-]*")
-"""Within `1.18.33`, `codex-cli 0.98.0` and `2.1.3 (Claude Code)` alike."""
+VERSION = re.compile(r"\d+\.\d+(?:[\w.+-]*\w)?")
+"""Within `1.18.33`, `codex-cli 0.98.0`, `2.1.3 (Claude Code)` and `GitHub Copilot CLI 1.0.102.` alike."""
 
 _Key: TypeAlias = tuple[str, int, int]
 

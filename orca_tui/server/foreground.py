@@ -75,6 +75,9 @@ class ForegroundWatch:
         watched.timer = loop.call_later(delay, self._start_look, pane, watched)
 
     def _start_look(self, pane: Pane, watched: _Watched) -> None:
+        if pane.closed:
+            self.forget(pane.id)
+            return
         watched.looked_at = self._session.parts.clock.monotonic()
         watched.suspected = False
         self._session.tasks.start(self._look(pane, watched), f"look at {pane.id}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from orca_tui.agents.adapter import Extended, NeedsConsent
+from orca_tui.agents.adapter import AgentAdapter, NeedsConsent
 from orca_tui.commands.open import OpenReply, OpenRequest
 from orca_tui.config import Environment
 from orca_tui.layout import find_pane
@@ -77,7 +77,8 @@ class Opener:
             await pane.start(session.parts.spawner, program)
         if not pane.closed and pane.id in session.panes:
             session.tell_changed(pane)  # It has a process id, or an exit code, now.
-            self._ask_consent(launch)
+            if launch.adapter is not None and prepared.lacks_consent:
+                self._ask_consent(launch.adapter)
 
     def _tell_session(self, pane: Pane, launch: Launch, prepared: Prepared) -> None:
         """The agent was told which session to begin."""
@@ -92,11 +93,10 @@ class Opener:
         )
         session.observe(pane.id, [recognised])
 
-    def _ask_consent(self, launch: Launch) -> None:
+    def _ask_consent(self, adapter: AgentAdapter) -> None:
         """Ask somebody, if anybody is there, for what the next pane of this agent could have."""
         session = self._session
-        adapter = launch.adapter
-        if adapter is None or isinstance(adapter, Extended) or not isinstance(adapter, NeedsConsent):
+        if not isinstance(adapter, NeedsConsent) or not len(session.uis):
             return
-        if len(session.uis) and session.consent.is_to_be_asked(adapter.name):
+        if session.consent.is_to_be_asked(adapter.name):
             ask_consent(session.uis, adapter.name, adapter.title, adapter.consent)

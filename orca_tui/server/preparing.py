@@ -11,7 +11,7 @@ import shutil
 import sys
 import uuid
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from orca_tui.agents.adapter import AgentAdapter
@@ -44,6 +44,8 @@ class Prepared:
     """Variables to add."""
     note: str = ""
     """What went wrong; empty: nothing did."""
+    lacks_consent: bool = False
+    """With the user's consent it would be started otherwise."""
 
 
 def hook_of(adapter: AgentAdapter) -> str:
@@ -78,14 +80,17 @@ class Preparer:
         (folder, installed), version = await asyncio.gather(
             self._files(adapter, environment), self._version(launch, adapter, environment)
         )
-        launched = unchanged(launch.argv)
+        launched = allowed = unchanged(launch.argv)
         if self._agents.recognise(launch.argv) is adapter:  # Else it is somebody's own way to start it.
-            launched = adapter.launch(launch.argv, self._context(adapter, version, folder))
+            context = self._context(adapter, version, folder)
+            launched = adapter.launch(launch.argv, context)
+            allowed = adapter.launch(launch.argv, replace(context, allowed=True))
         return Prepared(
             argv=launched.argv,
             session_id=launched.session_id,
             environment={**installed.environment, **launched.environment},
             note=installed.note,
+            lacks_consent=launched != allowed,
         )
 
     def _context(self, adapter: AgentAdapter, version: str | None, folder: str) -> LaunchContext:

@@ -188,15 +188,23 @@ class ScreenWatch:
     def _read_again(self, pane: Pane, known: _Known) -> None:
         """Rule 5."""
         known.again = None
-        facts = pane.facts
-        if pane.id not in self._session.panes or not facts.titled_by_program:
+        if pane.id not in self._session.panes:
             return
-        if known.agent is None and pane.exit_code is None:
+        if known.agent is None:
+            self._left_behind(pane)
+            return
+        if pane.facts.titled_by_program:
+            self._session.observe(pane.id, self.shown(pane, Source.TITLE))
+        if pane.facts.progress:
+            self._session.observe(pane.id, self.shown(pane, Source.PROGRESS))
+
+    def _left_behind(self, pane: Pane) -> None:
+        facts = pane.facts
+        facts.progress = ""
+        if facts.titled_by_program and pane.exit_code is None:
             facts.title, facts.titled_by_program = "", False
             self._session.events.publish(TitleEvent(pane=pane.id, title="", at=self._session.now()))
             self._session.tell_changed(pane)
-            return
-        self._session.observe(pane.id, self.shown(pane, Source.TITLE))
 
     def shown(self, pane: Pane, source: Source) -> list[Event]:
         """What the title or the progress of a pane says by the rules of its agent, if there are any."""

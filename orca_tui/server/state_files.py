@@ -64,7 +64,7 @@ class StateFile:
         except OSError:
             return None
         pids = (int(name[:-5]) for name in names if name.endswith(".json") and name[:-5].isdecimal())
-        for pid in pids:
+        for pid in sorted(pids, key=lambda pid: pid != group):  # The group's leader first.
             if self._processes.group_of(pid) == group:
                 facts = self._processes.process(pid)
                 return None if facts is None else _Owner(pid=pid, started=facts.started)

@@ -57,7 +57,7 @@ from orca_tui.status.observing import observe
 from orca_tui.status.pane import Pane, Profiles, matured, profile_of, readings
 from orca_tui.status.profile import Missed, Profile
 from orca_tui.status.reading import Reading
-from orca_tui.status.record import Evidence, Source, Status
+from orca_tui.status.record import Evidence, Source, Status, StatusRecord
 from orca_tui.status.settling import LOST_S, absorb, begun_anew, settle, stalls_at
 from orca_tui.status.shifting import by_clock
 from orca_tui.status.times import MAX_LATE_S
@@ -82,11 +82,18 @@ def advance(pane: Pane, event: Event, profiles: Profiles) -> tuple[Pane, list[Ou
     before = by_clock(pane, event.at, late_s=late_s)
     timed = replace(before, now=max(before.now, event.at))
     step = _stepped(timed, event, profiles, anew=before is not pane)
-    after = step.pane
-    record = with_fields(after.record, unread=news.is_unread(after, after.record.status))
-    if record.status is before.record.status:
-        record = with_fields(record, since=before.record.since)  # Rule 10.
-    return _with_effects(pane, replace(after, record=record), event, step)
+    after = replace(step.pane, record=_told(before.record, step.pane), wake_at=step.wake_at)
+    return after, _effects(pane, after, event, step)
+
+
+def _told(before: StatusRecord, pane: Pane) -> StatusRecord:
+    """The record of a pane, with what follows from the rest of it and from what was shown before."""
+    record = pane.record
+    unread = news.is_unread(pane, record.status)
+    since = before.since if record.status is before.status else record.since  # Rule 10.
+    if (unread, since) == (record.unread, record.since):
+        return record
+    return with_fields(record, unread=unread, since=since)
 
 
 def _stepped(pane: Pane, event: Event, profiles: Profiles, *, anew: bool) -> _Step:
@@ -153,7 +160,7 @@ def _verdict(pane: Pane, profiles: Profiles) -> tuple[Pane, list[Reading], Verdi
     context = Context(now=pane.now, interrupt_at=pane.interrupt_at, runs=pane.turn_source)
     found = readings(pane, profiles)
     verdict = judge(found, profile, context)
-    told = None if verdict.fill is None else _told(pane, verdict.fill)
+    told = None if verdict.fill is None else _closed(pane, verdict.fill)
     if told is None:
         return pane, found, verdict
     pane = replace(pane, lifecycles={**pane.lifecycles, told.source: told})
@@ -161,7 +168,7 @@ def _verdict(pane: Pane, profiles: Profiles) -> tuple[Pane, list[Reading], Verdi
     return pane, found, replace(judge(found, profile, context), why=verdict.why)
 
 
-def _told(pane: Pane, fill: Fill) -> Lifecycle | None:
+def _closed(pane: Pane, fill: Fill) -> Lifecycle | None:
     """The turns of the source that misses something, with that; None where it does not tell of turns."""
     known = pane.lifecycles.get(fill.holder)
     if known is None:
@@ -195,7 +202,7 @@ def _wake_at(pane: Pane, verdict: Verdict) -> float | None:
     return min((time for time in times if time is not None and time > pane.now), default=None)
 
 
-def _with_effects(before: Pane, after: Pane, event: Event, step: _Step) -> tuple[Pane, list[Outcome]]:
+def _effects(before: Pane, after: Pane, event: Event, step: _Step) -> list[Outcome]:
     pane = after.record.pane
     effects: list[Outcome] = []
     changed = after.record != before.record
@@ -214,7 +221,7 @@ def _with_effects(before: Pane, after: Pane, event: Event, step: _Step) -> tuple
         effects.append(WakeAt(pane=pane, at=step.wake_at))
     if changed or not (heartbeat or step.repeated):
         effects.append(_observation(after, event, step))
-    return replace(after, wake_at=step.wake_at), effects
+    return effects
 
 
 def _observation(pane: Pane, event: Event, step: _Step) -> Observation:

@@ -4,6 +4,7 @@ Rule 1: an ended turn is news when it ended by itself or by an error; an ask is 
         `ASK_SETTLE_S`, for some programs answer their own.
 Rule 2: news rings once, and makes the pane unread until it is seen, or is news no more: the ask was answered,
         another turn runs.
+        One that another source tells of as well, within `SAME_ASK_S`, is the same ask.
 Rule 3: what happens in a pane that the user watches is seen at once, and does not ring.
 Rule 4: sources that any program can write ring at most `MAX_RINGS` times within `RING_WINDOW_S`; the pane is
         unread all the same.
@@ -14,11 +15,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from orca_tui.status.arbiter import UNTRUSTED
-from orca_tui.status.pane import Pane, PendingAsk
+from orca_tui.status.pane import Pane, PendingAsk, RungAsk
 from orca_tui.status.reading import Reading
 from orca_tui.status.record import Source, Status
 
 ASK_SETTLE_S = 0.3  # Auto-approvers reply within milliseconds; a person does not notice the delay.
+SAME_ASK_S = (
+    1.0  # Looks at a session file or a screen come that late; nobody answers and is asked again sooner.
+)
 MAX_RINGS = 5  # More than a person and an agent get through in the window,
 RING_WINDOW_S = 10.0  # and a spoofed stream of ends is no siren.
 MAX_RUNG = 256  # Asks remembered; one that is open is among the newest.
@@ -36,16 +40,25 @@ def asked(pane: Pane, reading: Reading) -> tuple[Pane, Status | None]:
     ask = reading.ask or reading.detail
     if ask in pane.rung:
         return replace(pane, pending_ask=None), None
+    if _is_the_last(pane, reading):
+        return replace(pane, pending_ask=None, rung=_with_ask(pane.rung, ask)), None
     pending = pane.pending_ask
     if pending is None or pending.id != ask:
         due = PendingAsk(id=ask, rings_at=pane.now + ASK_SETTLE_S)
         return replace(pane, pending_ask=due, unseen=None), None
     if pane.now < pending.rings_at:
         return pane, None
-    pane = replace(pane, pending_ask=None, rung=_with_ask(pane.rung, ask))
+    last = RungAsk(source=reading.source, at=reading.at)
+    pane = replace(pane, pending_ask=None, rung=_with_ask(pane.rung, ask), last_ask=last)
     if pane.watched:
         return pane, None
     return _ring(replace(pane, unseen=Status.WAITING), Status.WAITING, reading.source)
+
+
+def _is_the_last(pane: Pane, reading: Reading) -> bool:
+    """Another source tells of the ask that rang last."""
+    last = pane.last_ask
+    return last is not None and last.source is not reading.source and reading.at <= last.at + SAME_ASK_S
 
 
 def seen(pane: Pane) -> Pane:

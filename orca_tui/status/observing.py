@@ -54,6 +54,9 @@ from orca_tui.status.pane import Pane, Profiles, readings, with_agent, without_e
 from orca_tui.status.reading import Reading
 from orca_tui.status.record import Source, Status
 
+HEARD_EVERY_S = 0.1
+"""How exactly it is kept when a source said the same again: spinners turn faster, and nothing needs more."""
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Observed:
@@ -73,6 +76,9 @@ def observe(pane: Pane, event: Event, profiles: Profiles) -> Observed:
         or event.source in (None, Source.PROCESS)
         or isinstance(event, PromptMarked)
     ):
+        return observed
+    heard_at = observed.pane.heard.get(event.source)
+    if observed.repeated and heard_at is not None and event.at < heard_at + HEARD_EVERY_S:
         return observed
     return replace(observed, pane=_heard(observed.pane, event.source, event.at))
 
@@ -211,8 +217,9 @@ def _level(pane: Pane, event: StateSaid) -> Observed:
         return Observed(pane=pane, repeated=Source.OUTPUT in pane.heard)  # Rule 5.
     known = pane.levels.get(event.source)
     said = levels.said(known, event, pane.interrupt_at)
-    changed = replace(pane, levels={**pane.levels, event.source: said})
-    return _unless_repeated(pane, changed)
+    if said is known:
+        return Observed(pane=pane, repeated=True)
+    return Observed(pane=replace(pane, levels={**pane.levels, event.source: said}))
 
 
 def _progress(pane: Pane, percent: int | None) -> Observed:

@@ -26,6 +26,15 @@ class PendingAsk:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class RungAsk:
+    """The last ask that rang, or was seen before it could."""
+
+    source: Source
+    at: float
+    """Of the source's word."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Aside:
     """How the pane rested before something began to run beside the agent's turns."""
 
@@ -77,6 +86,7 @@ class Pane:
     """The status whose news nobody has seen yet."""
     rung: tuple[str, ...] = ()
     """Asks that have rung, or need not ring."""
+    last_ask: RungAsk | None = None
     pending_ask: PendingAsk | None = None
     rang_at: tuple[float, ...] = ()
     """When sources rang lately that may ring only so often."""

@@ -172,7 +172,7 @@ def _rested(pane: Pane, reading: Reading, verdict: Verdict) -> Settled:
             reading, fresh_ends = inferred
     first_word = pane.adopted and source not in pane.settled
     if fresh_ends > 0 and not weaker and not first_word:
-        if verdict.hold_until is not None and pane.now < verdict.hold_until and pane.record.status in CLAIMS:
+        if pane.record.status is Status.WORKING and pane.now < (verdict.hold_until or 0.0):
             return Settled(pane=pane, why="status rule 8: the end may prove to be a failure", held=True)
         return _ended(pane, reading, verdict, fresh_ends)
     if runs is None and pane.record.status not in REST and pane.aside is not None:

@@ -29,7 +29,7 @@ def by_clock(pane: Pane, at: float, *, late_s: float = 0.0) -> Pane:
 
 def shifted(pane: Pane, by_s: float) -> Pane:
     """The pane as it would be had everything happened `by_s` seconds later."""
-    pending = pane.pending_ask
+    pending, last = pane.pending_ask, pane.last_ask
     return replace(
         pane,
         now=pane.now + by_s,
@@ -45,6 +45,7 @@ def shifted(pane: Pane, by_s: float) -> Pane:
         heard={source: at + by_s for source, at in pane.heard.items()},
         lost_at=_later(pane.lost_at, by_s),
         pending_ask=None if pending is None else replace(pending, rings_at=pending.rings_at + by_s),
+        last_ask=None if last is None else replace(last, at=last.at + by_s),
         rang_at=tuple(at + by_s for at in pane.rang_at),
         wake_at=None,
     )

@@ -9,7 +9,8 @@
  *         server was away.
  * Rule 3: the screen is believed against the events only when the two differ for a while: it learns from the
  *         same events, a moment later. For an end that is longer than for a start: after an outage it takes
- *         the screen some time to learn what runs, and a turn that only seems to have ended would be announced.
+ *         the screen some time to learn what runs, and a turn that only seems to have ended would be told as
+ *         done.
  * Rule 4: asks are taken from the screen's lists, see waiting.js.
  */
 
@@ -26,7 +27,7 @@ const END_DOUBT_MS = 1000
 
 const ASKED = new Set(["permission.asked", "permission.v2.asked", "form.created"])
 /** After these, what the screen lists has changed. */
-const NEWS = /^(permission|form|session\.(created|deleted|execution|inbox|input))\./
+const NEWS = /^(permission|form|session\.(created|deleted|execution|inbox|input))(\.|$)/
 
 export class Screen {
   #reporter
@@ -39,6 +40,7 @@ export class Screen {
   #seen = new Set()
   #synced = new Set()
   #doubts = new Map()
+  #unheard = new Map()
   #stopListening = null
   #timers = new Map()
 
@@ -164,8 +166,10 @@ export class Screen {
     const doubt = this.#doubts.get(id)
     const limit = isRunning ? START_DOUBT_MS : END_DOUBT_MS
     const isSettled = doubt?.verdicts === verdicts && Date.now() - doubt.at >= limit
-    if (isRunning && (isNew || isSettled)) this.#table.busy(id)
-    else if (!isRunning && isSettled) this.#table.end(id, "ok", { guessed: true })
+    if (isRunning && (isNew || isSettled)) {
+      this.#table.busy(id)
+      this.#unheard.set(id, this.#table.row(id).memory.turn)
+    } else if (!isRunning && isSettled) this.#table.end(id, "ok", { guessed: true })
     else if (doubt?.verdicts !== verdicts) this.#doubts.set(id, { verdicts, at: Date.now() })
   }
 
@@ -174,19 +178,30 @@ export class Screen {
     if (this.#synced.has(id)) return
     this.#synced.add(id)
     for (const kind of ["permission", "form"]) {
-      quietly(() => this.#data[kind].sync(id)?.then?.(() => this.#lookIn(0))?.catch?.(() => {}))
+      quietly(() =>
+        this.#data[kind]
+          .sync(id)
+          ?.then?.(() => this.#lookIn(0))
+          ?.catch?.(() => {}),
+      )
     }
   }
 
-  /** Words of the running turn that were said before anybody listened. */
+  /**
+   * Words of the running turn that were said before anybody listened. A prompt that has been answered is the
+   * running turn's only if nobody heard that turn start.
+   */
   #fillIn(id) {
     const row = this.#table.row(id)
     if (row.parent !== null || (row.prompt !== null && row.lastMessage !== null)) return
     const messages = list(quietly(() => this.#data.message.list(id))).map(record)
     const asked = newest(messages, "user")
     const answered = newest(messages, "assistant")
-    if (row.prompt === null && asked !== null) this.#table.prompted(id, asked.text)
-    if (row.lastMessage !== null || answered === null || createdAt(answered) < createdAt(asked)) return
+    const isAnswered = createdAt(answered) >= createdAt(asked)
+    const wasUnheard = this.#unheard.get(id) === row.memory.turn
+    const isOfThisTurn = asked !== null && (wasUnheard || !isAnswered)
+    if (row.prompt === null && isOfThisTurn) this.#table.prompted(id, asked.text)
+    if (row.lastMessage !== null || answered === null || !wasUnheard || !isAnswered) return
     const text = list(answered.content).findLast((part) => record(part).type === "text")
     if (string(record(text).text) !== null) this.#table.said(id, text.text)
   }

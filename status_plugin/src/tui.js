@@ -1,6 +1,6 @@
 /**
- * The entry for screens of OpenCode 2. Its default mode shares one background service between all screens, and
- * that service has the environment of whichever pane came first: there only a screen knows its own pane.
+ * The entry for screens of OpenCode 2. Its default mode shares one background service between all screens,
+ * and that service has the environment of whichever pane came first: there only a screen knows its own pane.
  */
 
 import fs from "node:fs"

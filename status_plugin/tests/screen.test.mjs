@@ -31,7 +31,8 @@ function screen(known = {}, more = {}) {
       session: {
         get: (id) => state.sessions[id],
         root: (id) => state.sessions[id]?.parentID ?? id,
-        family: (id) => Object.keys(state.sessions).filter((member) => state.sessions[member].parentID === id),
+        family: (id) =>
+          Object.keys(state.sessions).filter((member) => state.sessions[member].parentID === id),
         status: (id) => (state.running.includes(id) ? "running" : "idle"),
         permission: list("permission"),
         form: list("form"),
@@ -227,6 +228,24 @@ test("an answer to an earlier prompt is not the running turn's", async (t) => {
   const { until } = await openScreen(t, { ...SHOWN, running: ["s"], messages })
 
   assert.equal((await until((row) => row.prompt === "now this")).last_message, null)
+})
+
+test("an answered prompt is that of an earlier turn, when this one was heard to start", async (t) => {
+  const messages = [
+    { type: "assistant", time: { created: 2 }, content: [{ type: "text", text: "done" }] },
+    { type: "user", time: { created: 1 }, text: "the first" },
+  ]
+  const { intake, emit, state, until } = await openScreen(t, { ...SHOWN, messages })
+  await until((row) => row.id)
+  state.running = ["s"]
+  emit("session.execution.started", S)
+  await until((row) => row.busy)
+  messages.unshift({ type: "user", time: { created: 3 }, text: "the second" })
+  await until((row) => row.prompt === "the second")
+
+  const told = intake.tables.map((table) => rowOf(table, "s")).filter((row) => row.busy)
+  assert.deepEqual(new Set(told.map((row) => row.prompt)), new Set([null, "the second"]))
+  assert.deepEqual(new Set(told.map((row) => row.last_message)), new Set([null]))
 })
 
 test("the failure that an event tells is the end, whatever the screen still believes", async (t) => {

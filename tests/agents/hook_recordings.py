@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from orca_tui.agents import hook_post
@@ -25,6 +26,8 @@ from orca_tui.status.lifecycle import Lifecycle
 from orca_tui.status.record import Source
 
 RECORDINGS = Path(__file__).parent.parent / "captured" / "hooks"
+LATEST_S = 0.3
+"""How much later than others a hook arrives on a busy machine."""
 LIFECYCLE = (Asked, ChildEnded, ChildStarted, Resolved, SessionChanged, ToolUsed, TurnEnded, TurnStarted)
 
 
@@ -60,6 +63,26 @@ def said(reader: ReportReader, name: str) -> list[str]:
             before = words_of(told)
             changes.append(f"{at} {before}")
     return changes
+
+
+def at_rest(reader: ReportReader, name: str, seed: int | None = None) -> dict[int, str]:
+    """What is said whenever no hook was started for a while; with a seed, hooks arrive late and in any order."""
+    jitter = Random(seed)
+    reports = list(recorded(name))
+    arrivals = sorted(
+        (at / 1000 + (0.0 if seed is None else jitter.uniform(0, LATEST_S)), at, report)
+        for at, report in reports
+    )
+    starts = [at / 1000 for at, _ in reports]
+    told, found = Lifecycle(source=Source.HOOK), {}
+    for index, (now, _, report) in enumerate(arrivals):
+        for event in reader.report_posted(report, "p1", now):
+            assert isinstance(event, LIFECYCLE)
+            told = lifecycle.told(told, event)
+        last = max(at for _, at, _ in arrivals[: index + 1])
+        if all(start <= last / 1000 or start > last / 1000 + 2 * LATEST_S for start in starts):
+            found[last] = words_of(told)
+    return found
 
 
 def words_of(told: Lifecycle) -> str:

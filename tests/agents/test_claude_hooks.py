@@ -22,7 +22,7 @@ from orca_tui.status.events import (
 from orca_tui.status.lifecycle import Lifecycle
 from orca_tui.status.record import Kind, Source
 from orca_tui.status.turns import Ending
-from tests.agents.hook_recordings import events, said, words_of
+from tests.agents.hook_recordings import at_rest, events, said, words_of
 
 CLAUDE = Claude()
 BASE = {"session_id": "s1", "prompt_id": "p1"}
@@ -85,6 +85,14 @@ def test_a_recorded_session_says_what_was_true_but_for_interrupts() -> None:
         "184548 working",
         "253155 idle",  # /clear
     ]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_order_in_which_hooks_arrive_does_not_matter(seed: int) -> None:
+    told = at_rest(CLAUDE, "claude")
+
+    assert len(told) > 20
+    assert at_rest(CLAUDE, "claude", seed) == told
 
 
 def test_a_prompt_starts_the_turn_of_its_id() -> None:

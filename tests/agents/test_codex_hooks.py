@@ -11,7 +11,7 @@ from orca_tui.agents.codex_hooks import EVENTS, options, trusted_hash
 from orca_tui.status.events import Asked, ChildEnded, ChildStarted, SessionChanged, TurnEnded, TurnStarted
 from orca_tui.status.record import Kind
 from orca_tui.status.turns import Ending
-from tests.agents.hook_recordings import events, said
+from tests.agents.hook_recordings import at_rest, events, said
 
 CODEX = Codex()
 COMMAND = """'/a b/py' -I -S '/x "q" é/p.py' codex"""
@@ -51,6 +51,14 @@ def test_a_recorded_session_says_what_was_true_but_for_failures() -> None:
         "122063 working",
         "122324 done",
     ]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_order_in_which_hooks_arrive_does_not_matter(seed: int) -> None:
+    told = at_rest(CODEX, "codex")
+
+    assert len(told) > 10
+    assert at_rest(CODEX, "codex", seed) == told
 
 
 @pytest.mark.parametrize(

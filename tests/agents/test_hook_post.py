@@ -13,9 +13,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from orca_tui.agents import hook_post
-from orca_tui.agents.hooks import hook_command, read_hook
+from orca_tui.agents.aider import Aider
+from orca_tui.agents.claude import Claude
+from orca_tui.agents.codex import Codex
+from orca_tui.agents.copilot import Copilot
+from orca_tui.agents.gemini import Gemini
+from orca_tui.agents.hooks import MAX_BODY_BYTES, hook_command, read_hook
 from orca_tui.base.ids import PaneId
 from orca_tui.server.intake import serve_intake
 from orca_tui.server.sockets import listening
@@ -241,3 +248,39 @@ def test_a_cut_object_gives_its_whole_members(cut: int) -> None:
 
     assert found == dict(list(whole.items())[: len(found)])
     assert len(found) < 3
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
+    max_leaves=20,
+)
+PAYLOADS = st.dictionaries(
+    st.sampled_from(
+        [*hook_post.LIMITS, "tool_input", "background_tasks", "message", "toolArgs", "promptResponse"]
+    ),
+    JSON,
+)
+
+
+@given(PAYLOADS)
+def test_whatever_an_agent_says_is_a_report_that_every_reader_can_read(payload: dict[str, Any]) -> None:
+    sent = hook_post.facts(hook_post.members(json.dumps(payload)))
+    body = json.dumps({**sent, "hook_event_name": sent.get("hook_event_name") or "Stop", "at": 1.0}).encode()
+
+    assert len(body) < MAX_BODY_BYTES
+    read_hook(body)
+    for reader in (Claude(), Codex(), Gemini(), Copilot(), Aider()):
+        reader.report_posted(body, "p1", 1.0)
+
+
+def test_the_longest_report_there_can_be_is_not_too_long() -> None:
+    longest = "\U0001f40b" * 5000
+    payload: dict[str, Any] = dict.fromkeys(hook_post.LIMITS, longest)
+    payload["tool_input"] = {"command": longest}
+    payload["background_tasks"] = [{"type": f"{number}{longest}"} for number in range(100)]
+
+    body = json.dumps({**hook_post.facts(payload), "at": 1.0, "pid": 1, "ppid": 1}).encode()
+
+    assert len(body) < MAX_BODY_BYTES
+    read_hook(body)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from orca_tui.agents.registry import Agents
 from orca_tui.agents.rules import NO_RULES
-from orca_tui.config import BUILT_IN_AGENTS
+from orca_tui.config import BUILT_IN_AGENTS, parse
+from orca_tui.status.record import Source
 
 AGENTS = Agents()
 
@@ -52,3 +53,20 @@ def test_opencode_and_agents_with_hooks_post_reports_and_the_others_do_not() -> 
 def test_an_agent_is_started_by_its_name_unless_its_program_is_called_otherwise() -> None:
     assert AGENTS.command("claude") == ("claude",)
     assert AGENTS.command("cursor") == ("cursor-agent",)
+
+
+def test_what_the_status_of_an_agent_can_rest_on_is_told_strongest_first() -> None:
+    assert AGENTS.sources("opencode") == (Source.PLUGIN,)
+    assert AGENTS.sources("amp") == (Source.TITLE, Source.SCREEN)
+    assert AGENTS.sources("claude")[0] is Source.PROGRAM_STATUS
+    assert AGENTS.sources("vim") == ()
+
+
+def test_osc_9999_and_26_can_be_of_any_agent_but_ours_that_speak_osc_7501() -> None:
+    custom = parse('[agents.bot]\ncommand = ["bot"]\nprogram_status = true\n', "config.toml").agents
+    agents = Agents.configured(custom, lambda _: "")
+
+    assert [name for name in agents.names() if not agents.takes_reports(name)] == ["claude", "codex", "pi"]
+    assert agents.takes_reports("bot")
+    assert agents.takes_reports("somebody")
+    assert agents.takes_reports(None)

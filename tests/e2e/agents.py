@@ -40,6 +40,8 @@ class Screen:
     """The command that begins a new session in the running agent."""
     leave: str
     """The command that ends the agent."""
+    resume: tuple[str, ...]
+    """The arguments that go on with the last session."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -137,6 +139,7 @@ CLAUDE = RealAgent(
         compacted="Compacted (ctrl+o to see full summary)",
         new_session="/clear",
         leave="/exit",
+        resume=("--continue",),
     ),
     dialect=AnthropicApi,
     prepare=prepare_claude,
@@ -156,6 +159,7 @@ CODEX = RealAgent(
         compacted="Context compacted",
         new_session="/new",
         leave="/quit",
+        resume=("resume", "--last"),
     ),
     dialect=ResponsesApi,
     prepare=prepare_codex,
@@ -175,6 +179,7 @@ GEMINI = RealAgent(
         compacted="Chat history compressed",
         new_session="/clear",
         leave="/quit",
+        resume=("--resume", "latest"),
     ),
     dialect=GeminiApi,
     prepare=prepare_gemini,

@@ -19,7 +19,7 @@ from tests.hosts.scripts import Step, prompt_of
 LATE_S = 1.0
 """How long a status may come after what it follows from is there to be seen."""
 
-PATIENCE_S = 30.0
+PATIENCE_S = 60.0
 """How long an agent may take for what it does, on a busy machine."""
 
 

@@ -148,8 +148,7 @@ class TogetherWithErrors:
         with journey.scenario(WORKING, ERROR, rings=1):
             journey.prompt(Fail(429, retry_after_s=1))
             journey.until(WORKING)
-            journey.shows("429")
-            failed = journey.promptly(ERROR)
+            failed = journey.until(ERROR)
 
         assert failed["kind"] == "rate_limit"
 
@@ -157,8 +156,7 @@ class TogetherWithErrors:
         with journey.scenario(WORKING, self.refused, rings=1):
             journey.prompt(Fail(401))
             journey.until(WORKING)
-            journey.shows("401")
-            refused = journey.promptly(self.refused)
+            refused = journey.until(self.refused)
 
         assert refused["kind"] == "auth"
 
@@ -236,6 +234,36 @@ class Apart:
 
         assert journey.record().agent in (None, "shell")
         poll_until(lambda: journey.foreground_pid() == journey.pid(), "the shell has the terminal")
+
+    def test_leaving_after_an_interrupt_is_the_end(self, ground: Ground) -> None:
+        journey = self.answering(ground)
+        with journey.scenario(IDLE, rings=0):
+            journey.stop()
+
+        with journey.scenario(EXITED, rings=0):
+            journey.command(ground.agent.screen.leave)
+            journey.until(EXITED)
+
+    def test_a_resumed_session_is_idle_until_its_next_prompt(self, ground: Ground) -> None:
+        journey = ground.start()
+        with journey.scenario(IDLE, WORKING, DONE, EXITED, rings=1):
+            journey.shows(ground.agent.takes_prompt)
+            journey.until(IDLE)
+            journey.prompt(Say("before"))
+            journey.until(DONE)
+            journey.command(ground.agent.screen.leave)
+            journey.until(EXITED)
+
+        resumed = ground.start(*ground.agent.screen.resume)
+        with resumed.scenario(IDLE, WORKING, DONE, rings=1):
+            resumed.shows("before")
+            resumed.until(IDLE)
+            resumed.prompt(ANSWER)
+            resumed.until(WORKING)
+            resumed.answered()
+            resumed.until(DONE)
+
+        assert resumed.record().session_id == journey.record().session_id
 
     def answering(self, ground: Ground) -> Journey:
         """A new agent in the middle of a long answer."""

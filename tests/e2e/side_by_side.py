@@ -13,7 +13,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from orca_tui.status.record import Status
 from orca_tui.ui.sidebar_rows import GROUPS
@@ -30,6 +30,7 @@ from tests.hosts.scripts import Run, Say, prompt_of
 EXPECTED = ("idle", "working", "waiting", "idle", "working", "done")
 COLS, ROWS = 150, 45
 SIDEBAR_COLS = 30
+START_S = 90.0  # The first start of OpenCode makes its database.
 HEADINGS = {title: status for status, title in GROUPS}
 STATUSES = {glyph: status for status, glyph in UNICODE.statuses.items()}
 
@@ -46,16 +47,8 @@ class Contestant:
     """The prompt after which it asks to run a command."""
     answer: str
     """The prompt after which it answers and is done."""
-    passing: frozenset[tuple[str, str]] = frozenset()
-    """Steps of the status that may be too short to be seen."""
-
-
-@dataclass(kw_only=True, slots=True)
-class Shown:
-    """What the sidebar has shown of one pane: each status once, in order, and the faults in between."""
-
-    statuses: list[str] = field(default_factory=list)
-    faults: list[str] = field(default_factory=list)
+    resumes: bool = False
+    """It goes back to work for the moment in which it stops the turn; that may be too short to be seen."""
 
 
 class Sidebar:
@@ -64,10 +57,14 @@ class Sidebar:
     def __init__(self, terminal: OuterTerminal, names: dict[str, str]) -> None:
         self._terminal = terminal
         self._names = names
-        self.shown = {pane: Shown() for pane in names}
+        self.shown: dict[str, list[str]] = {pane: [] for pane in names}
+        """The statuses of each pane, each once, in order."""
 
     def look(self) -> None:
-        """Note what every pane's row says now. A pane without a row (it moves between groups) says nothing."""
+        """Note what every pane's row says now: its glyph and the heading above it, where they agree.
+
+        They do not while a frame is half drawn, or a row moves between groups.
+        """
         heading: Status | None = None
         for line in self._terminal.text().splitlines():
             text = line[:SIDEBAR_COLS]
@@ -75,7 +72,9 @@ class Sidebar:
                 heading = HEADINGS.get(title[1])
             for pane, name in self._names.items():
                 if row := re.search(rf"(\S) {name} {pane}\b", text):
-                    self._note(self.shown[pane], STATUSES.get(row[1]), heading)
+                    status = STATUSES.get(row[1])
+                    if status is not None and status is heading and self.shown[pane][-1:] != [status]:
+                        self.shown[pane].append(str(status))
 
     def until(self, condition: Callable[[], bool], what: str) -> None:
         """Look until the condition holds."""
@@ -87,15 +86,7 @@ class Sidebar:
         self._terminal.until(looked, what, PATIENCE_S)
 
     def until_all(self, status: str) -> None:
-        self.until(
-            lambda: all(shown.statuses[-1:] == [status] for shown in self.shown.values()), f"all {status}"
-        )
-
-    def _note(self, shown: Shown, glyph: Status | None, heading: Status | None) -> None:
-        if glyph is None or glyph is not heading:
-            shown.faults.append(f"{glyph} below the heading of {heading}")
-        elif shown.statuses[-1:] != [str(glyph)]:
-            shown.statuses.append(str(glyph))
+        self.until(lambda: all(shown[-1:] == [status] for shown in self.shown.values()), f"all {status}")
 
 
 def contestants() -> Iterator[Contestant]:
@@ -107,6 +98,7 @@ def contestants() -> Iterator[Contestant]:
         asks="Permission required",
         permission=script(ran, {"text": "finished"}),
         answer=script({"text": "finished", "hang": 0.5}),
+        resumes=True,
     )
     for agent in (CLAUDE, CODEX, GEMINI):
         yield Contestant(
@@ -116,8 +108,7 @@ def contestants() -> Iterator[Contestant]:
             asks=agent.screen.asks,
             permission=prompt_of(Run("touch asked"), Say("finished")),
             answer=prompt_of(Say("finished", pause_s=0.5)),
-            # Codex goes back to work for the moment in which it stops the turn.
-            passing=frozenset({("waiting", "working")}) if agent is CODEX else frozenset(),
+            resumes=agent is CODEX,
         )
 
 
@@ -147,10 +138,10 @@ class Race:
     def run(self) -> list[str]:
         """Go through all steps; the differences."""
         for pane, one in self._panes.items():
-            self._hand.shows(pane, one.takes_prompt, PATIENCE_S)
+            self._hand.shows(pane, one.takes_prompt, START_S)
         self.sidebar.until_all("idle")
         for shown in self.sidebar.shown.values():
-            shown.statuses[:] = ["idle"]  # What an agent shows of its own start is not compared.
+            shown[:] = ["idle"]  # What an agent shows of its own start is not compared.
         self._explain("started")
         for pane, one in self._panes.items():
             self._prompt(pane, one.permission)
@@ -169,16 +160,16 @@ class Race:
         return list(self._differences())
 
     def _prompt(self, pane: str, text: str) -> None:
-        before = len(self.sidebar.shown[pane].statuses)
+        before = len(self.sidebar.shown[pane])
         self._hand.paste(pane, text)
         self._hand.shows(pane, "DO:")
         threading.Event().wait(PASTE_S)
         self._hand.keys(pane, "enter")
-        self._press_until(pane, "enter", lambda: len(self.sidebar.shown[pane].statuses) > before)
+        self._press_until(pane, "enter", lambda: len(self.sidebar.shown[pane]) > before)
 
     def _escape(self, pane: str) -> None:
         self._hand.keys(pane, "escape")
-        self._press_until(pane, "escape", lambda: self.sidebar.shown[pane].statuses[-1] != "waiting")
+        self._press_until(pane, "escape", lambda: self.sidebar.shown[pane][-1] != "waiting")
 
     def _press_until(self, pane: str, key: str, condition: Callable[[], bool]) -> None:
         """Press again what the agent has not taken: the key may have come too soon for it."""
@@ -207,20 +198,17 @@ class Race:
         self._say("\nsidebar:")
         for pane, one in self._panes.items():
             shown = self.sidebar.shown[pane]
-            seen = tuple(without(shown.statuses, one.passing))
-            self._say(f"  {one.name:9} {' > '.join(shown.statuses)}")
+            seen = tuple(
+                status for at, status in enumerate(shown) if not (one.resumes and between(shown, at))
+            )
+            self._say(f"  {one.name:9} {' > '.join(shown)}")
             if seen != EXPECTED:
                 yield f"{one.name} showed {seen}, not {EXPECTED}"
-            yield from (f"{one.name}: {fault}" for fault in shown.faults)
 
 
-def without(statuses: list[str], passing: frozenset[tuple[str, str]]) -> Iterator[str]:
-    """The statuses less those that may be too short to be seen."""
-    before = ""
-    for status in statuses:
-        if (before, status) not in passing:
-            yield status
-        before = status
+def between(statuses: list[str], at: int) -> bool:
+    """Whether this is the work between an ask and the rest after it."""
+    return statuses[max(at - 1, 0) : at + 2] == ["waiting", "working", "idle"]
 
 
 def compare(say: Callable[[str], None]) -> list[str]:

@@ -35,6 +35,21 @@ async def test_a_version_is_asked_for_once_per_installed_file(tmp_path: Path) ->
     assert await probing.version(path, ENVIRONMENT) == "2.0.1"
 
 
+@pytest.mark.parametrize(
+    ("printed", "version"),
+    [
+        ("2.1.3 (Claude Code)", "2.1.3"),
+        ("GitHub Copilot CLI 1.0.102.", "1.0.102"),
+        ("v1.0.0-beta.7+x", "1.0.0-beta.7+x"),
+        ("0.5", "0.5"),
+    ],
+)
+async def test_a_version_is_found_in_what_is_printed(tmp_path: Path, printed: str, version: str) -> None:
+    path = program(tmp_path, f"echo '{printed}'")
+
+    assert await VersionProbe().version(path, ENVIRONMENT) == version
+
+
 @pytest.mark.parametrize("body", ["exit 1", "echo 1.2.3; exit 1", ":", "kill -9 $$"])
 async def test_a_program_that_says_no_version_has_none(tmp_path: Path, body: str) -> None:
     assert await VersionProbe().version(program(tmp_path, body), ENVIRONMENT) is None

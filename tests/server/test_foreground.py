@@ -10,7 +10,9 @@ import pytest
 
 from orca_tui.commands.keys import KEYS, KeysRequest
 from orca_tui.commands.type import TYPE, TypeRequest
+from orca_tui.server.foreground import ForegroundWatch, _Watched
 from orca_tui.status.record import Status
+from tests.server.rooms import Rooms
 from tests.server.running import Api, until
 
 pytestmark = pytest.mark.anyio
@@ -162,3 +164,13 @@ async def test_the_title_that_the_shell_sets_after_an_agent_stays(api: Api, shel
 
 async def _titled(api: Api, pane: str, title: str) -> bool:
     return (await api.info(pane)).title == title
+
+
+async def test_a_pane_that_was_closed_meanwhile_is_not_looked_at(inside: Rooms) -> None:
+    watch, pane = ForegroundWatch(inside.session), inside.pane()
+    watched = watch._panes[pane.id] = _Watched()
+    inside.session.remove(pane)
+
+    watch._start_look(pane, watched)
+
+    assert watch._panes == {}

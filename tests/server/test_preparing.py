@@ -178,6 +178,22 @@ async def test_a_program_that_only_is_said_to_be_claude_gets_no_options_of_claud
     assert (await machine.prepare("sleep", "1", agent="claude"))[0] == ("sleep", "1")
 
 
+@pytest.mark.parametrize(
+    ("command", "lacks"),
+    [("codex", True), ("codex exec x", False), ("codex -c hooks={}", False), ("claude", False)],
+)
+async def test_what_could_be_started_otherwise_with_consent_says_so(
+    machine: Machine, command: str, lacks: bool
+) -> None:
+    machine.program("codex", "0.171.0")
+    machine.program("claude", "2.1.332")
+
+    assert (await machine.prepared(*command.split())).lacks_consent is lacks
+
+    Consent(machine.root / "state").store("codex", "allowed")
+    assert not (await machine.prepared(*command.split())).lacks_consent
+
+
 async def test_an_old_claude_is_started_as_it_is(machine: Machine) -> None:
     machine.program("claude", "1.0.9")
 

@@ -304,6 +304,27 @@ async def test_the_title_is_read_again_by_the_rules_of_a_new_agent(inside: Rooms
     assert record(inside, pane).status is Status.WORKING
 
 
+async def test_progress_is_read_again_by_the_rules_of_a_new_agent_and_not_after_it_has_left(
+    inside: Rooms,
+) -> None:
+    pane = inside.pane()
+    inside.writes(pane, b"\x1b]9;4;3\x07")
+
+    inside.session.observe(
+        pane.id, [AgentRecognised(at=inside.clock.now(), source=Source.PROCESS, agent="copilot")]
+    )
+    inside.jump(1.0)
+    assert record(inside, pane).status is Status.WORKING
+
+    inside.session.observe(pane.id, [AgentGone(at=inside.clock.now())])
+    inside.jump(0.1)
+    inside.session.observe(
+        pane.id, [AgentRecognised(at=inside.clock.now(), source=Source.PROCESS, agent="copilot")]
+    )
+    inside.jump(1.0)
+    assert record(inside, pane).status is Status.UNKNOWN
+
+
 async def test_the_title_that_an_agent_left_behind_goes_with_it(inside: Rooms) -> None:
     pane = inside.pane()
     inside.session.observe(

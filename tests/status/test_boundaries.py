@@ -14,6 +14,7 @@ from tests.status.told import (
     FILE,
     PROFILES,
     end,
+    file,
     program,
     session,
     start,
@@ -110,3 +111,23 @@ def test_the_session_and_prompt_come_from_hooks_while_the_terminal_holds(claude:
     record = claude.record
     assert (record.session_id, record.prompt, record.last_message) == ("s1", "do", "did")
     assert record.evidence.source is Source.PROGRAM_STATUS
+
+
+def test_another_session_begins_idle_whoever_told_of_the_last_end(claude: Any) -> None:
+    claude.observe(session(1, "s1"), program(2, "working", "claude"), program(5, "done", "claude"))
+    assert claude.record.unread
+
+    claude.observe(session(90, "s2"))
+    claude.run_until(200)
+
+    assert (claude.record.status, claude.record.unread) == (Status.IDLE, False)
+
+
+def test_another_session_makes_an_open_end_no_question(claude: Any) -> None:
+    claude.observe(session(1, "s1", FILE), file(2, "working"), file(5, "ended"))
+    claude.run_until(60)
+    assert claude.record.status is Status.UNKNOWN
+
+    claude.observe(session(90, "s2", FILE))
+
+    assert claude.record.status is Status.IDLE

@@ -25,6 +25,7 @@ from orca_tui.status.news import ASK_SETTLE_S, MAX_RINGS, RING_WINDOW_S
 from orca_tui.status.profile import Profile
 from orca_tui.status.record import Kind, Source, Status
 from orca_tui.status.turns import Ask, End, Ending
+from tests.status.told import PROFILES, file
 
 MakePane = Callable[..., Any]
 
@@ -218,3 +219,24 @@ def test_text_of_the_terminal_cannot_ring_like_a_siren(timeline: MakePane) -> No
     effects = pane.observe(ProgramReported(at=late + 1, state=ProgramState.DONE))
 
     assert Ring(pane="p1", why=Status.DONE) in effects
+
+
+def test_an_ask_that_a_second_source_tells_of_rings_once(timeline: MakePane) -> None:
+    pane = timeline("claude", board=Board(PROFILES))
+
+    pane.observe(file(1, "working"), start(1), file(5, "waiting"), ask(5.2))
+    pane.observe(file(9, "nothing"))  # The hooks hold now.
+    pane.run_until(20)
+
+    assert (pane.record.status, pane.record.evidence.source) == (Status.WAITING, Source.HOOK)
+    assert pane.rings == [Status.WAITING]
+
+
+def test_an_ask_that_a_second_source_tells_of_later_is_another(timeline: MakePane) -> None:
+    pane = timeline("claude", board=Board(PROFILES))
+
+    pane.observe(file(1, "working"), start(1), file(5, "waiting"), Seen(at=6))
+    pane.observe(ask(8, "b"), file(9, "nothing"))
+    pane.run_until(20)
+
+    assert pane.rings == [Status.WAITING, Status.WAITING]

@@ -162,3 +162,17 @@ def test_a_pane_that_is_looked_at_is_never_unread(claude: Any) -> None:
     claude.observe(Watched(at=1, watched=True), start(2, "t1"), end(3, "t1"))
 
     assert (claude.record.unread, claude.rings) == (False, [])
+
+
+def test_an_end_that_is_told_only_afterwards_was_the_users_own_if_a_key_was_pressed(claude: Any) -> None:
+    claude.observe(said(1, "working"), esc(8.8), said(9, "at_rest"), screen(9.3, "idle"))
+
+    assert (claude.record.status, claude.record.interrupted, claude.rings) == (Status.IDLE, True, [])
+
+
+def test_an_end_that_is_told_only_afterwards_was_the_users_own_after_a_dialog(claude: Any) -> None:
+    claude.observe(file(1, "working"), file(5, "waiting"), file(9, "ended"), screen(9.3, "idle"))
+    claude.run_until(20)
+
+    assert (claude.record.status, claude.record.interrupted) == (Status.IDLE, True)
+    assert claude.rings == [Status.WAITING]

@@ -105,7 +105,7 @@ class Watcher:
             assert not self.watched
             assert record.unread
             assert rings[0] is record.status
-            assert not record.interrupted
+            assert rings[0] is Status.WAITING or not record.interrupted
         self.end_rings += sum(why in NEWS for why in rings)
         assert self.end_rings <= record.turns, "an end rang twice"
         if Status.WAITING in rings:
@@ -126,7 +126,7 @@ def run(pane: Pane, script: list[Event]) -> tuple[Pane, list[Any]]:
     return pane, everything
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=300, deadline=None)
 @given(script=scripts, exit_at=exits, agent=st.none() | agents)
 def test_no_order_of_events_breaks_the_promises(
     script: list[tuple[Event, float]], exit_at: int | None, agent: str | None
@@ -177,7 +177,7 @@ def test_a_restart_at_any_moment_rings_for_nothing_and_changes_no_status(
     after = again.record("p1")
     assert not [effect for effect in effects if isinstance(effect, Ring)]
     assert (after.turns, after.agent, after.since >= before.since) == (before.turns, before.agent, True)
-    if after.evidence == before.evidence:  # A reporter that had fallen silent is given time again.
+    if (after.status, after.evidence) == (before.status, before.evidence):  # A silent reporter is given time.
         kept = with_fields(before, confirmed=after.confirmed, unread=after.unread)
         assert with_fields(after, tool=before.tool, subagents=before.subagents) == kept
 

@@ -159,7 +159,7 @@ ENOUGH = [
 
 
 @pytest.mark.parametrize("sources", ENOUGH, ids=lambda sources: "+".join(sorted(sources)))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(seed=st.integers(0, 2**32), steps=st.integers(1, 25))
 def test_what_a_simulated_agent_does_is_shown_in_time(sources: set[str], seed: int, steps: int) -> None:
     agent = Simulated(seed, frozenset(sources))

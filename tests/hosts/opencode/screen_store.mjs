@@ -1,7 +1,7 @@
 /**
  * What a screen of OpenCode 2 knows of the sessions of its server. It learns from the same events as its
- * plugins, after them; what was there before it is fetched: sessions and who runs at once, what a session asks
- * only when `sync` is called.
+ * plugins, after them; what was there before it is fetched: sessions and who runs at once, what a session
+ * asks only when `sync` is called.
  */
 
 export class ScreenStore {
@@ -12,7 +12,7 @@ export class ScreenStore {
   #fetched = { permission: new Map(), form: new Map() }
   #messages = new Map()
 
-  /** `sessions` are those of the server; `pending` is what they ask: {permission: [request], form: [form]}. */
+  /** `sessions` are those of the server. */
   constructor(sessions) {
     this.#sessions = sessions
   }
@@ -58,7 +58,12 @@ export class ScreenStore {
         return this.#settled("form", id, data.id)
       case "session.inbox.enqueued":
         if (data.item.type !== "user") return
-        return this.#said(id, { id: data.inboxID, type: "user", text: data.item.payload.text, time: { created } })
+        return this.#said(id, {
+          id: data.inboxID,
+          type: "user",
+          text: data.item.payload.text,
+          time: { created },
+        })
       case "session.text.ended": {
         const content = [{ type: "text", text: data.text }]
         return this.#said(id, { id: data.assistantMessageID, type: "assistant", content, time: { created } })
