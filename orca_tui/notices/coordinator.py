@@ -52,14 +52,15 @@ from orca_tui.notices.events import (
     UpdateAsked,
 )
 from orca_tui.notices.notice import Delivery, Notice, NoticeState, Reason, Resume, Why
-from orca_tui.notices.verdict import verdict
+from orca_tui.notices.verdict import unreachable, verdict
 from orca_tui.status.record import Status
 
 MAX_TRIES = 2  # Rule 8: a hook that twice did not take what it asked for will not.
 SEEN_WITHIN_S = 10.0
 """Rule 6: an agent whose turn was not seen by then has ended it unseen; its first turn may take seconds."""
 LOOK_AGAIN_S = 1.0
-"""After a host has turned a notice down: what it knows better is on its way to us."""
+"""After a host has turned a notice down: what it knows better is on its way to us. And while an agent that
+rests cannot be reached: nobody tells when it can."""
 
 RUNNING = frozenset({Status.WORKING, Status.WAITING})
 
@@ -176,7 +177,10 @@ def _admit(inbox: Inbox, event: Admitted) -> tuple[Inbox, list[Effect]]:
     notice = with_fields(notice, wakes=wakes)
     inbox = replace(inbox, notices=(*inbox.notices, notice))
     if reason is not Reason.WOKE:
-        return inbox, [Keep(notice=notice), Admission(notice=notice, reason=reason)]
+        effects: list[Effect] = [Keep(notice=notice), Admission(notice=notice, reason=reason)]
+        if notice.wakes and unreachable(situation):
+            effects.append(LookAgain(at=event.at + LOOK_AGAIN_S))
+        return inbox, effects
     inbox, effects = _wake(inbox, notice, event.at)
     return inbox, [*effects, Admission(notice=_find(inbox, notice.id) or notice, reason=reason)]
 
@@ -243,6 +247,8 @@ def _promote(inbox: Inbox, situation: Situation, at: float) -> tuple[Inbox, list
         return inbox, []
     if _verdict(inbox, first, True, situation) is Reason.WOKE:
         return _wake(inbox, first, at)
+    if unreachable(situation):
+        return inbox, [LookAgain(at=at + LOOK_AGAIN_S)]
     if inbox.woken is not None:
         return inbox, [LookAgain(at=inbox.woken.at + SEEN_WITHIN_S)]
     return inbox, []

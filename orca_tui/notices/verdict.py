@@ -8,6 +8,8 @@ from orca_tui.notices.events import Situation
 from orca_tui.notices.notice import IfIdle, Reason, Resume
 from orca_tui.status.record import Status
 
+RESTING = frozenset({Status.IDLE, Status.DONE, Status.ERROR})
+
 
 def verdict(resume: Resume, situation: Situation, *, allow_race: bool = False) -> Reason:
     """`WOKE` when a notice with that `resume` may start a turn now, else why not."""
@@ -51,3 +53,8 @@ def _mode_forbids(resume: Resume, situation: Situation) -> Reason | None:
     if isinstance(resume, IfIdle) and resume.agent not in (None, situation.mode):
         return Reason.AGENT_MISMATCH
     return None
+
+
+def unreachable(situation: Situation) -> bool:
+    """The session rests, but its channel cannot wake it now, such as an agent that is still starting."""
+    return situation.status in RESTING and not situation.ways.wake

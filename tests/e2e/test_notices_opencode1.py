@@ -132,6 +132,19 @@ def test_a_steering_notice_appears_in_the_running_turn(
     assert opencode.asked("notice-waiting") == []
 
 
+def test_what_is_left_for_an_agent_that_starts_becomes_its_first_prompt(
+    sandbox: Sandbox, opencode: OpenCode
+) -> None:
+    pane = sandbox.open("--agent", "opencode", "--cwd", str(sandbox.project))
+
+    reply = send(sandbox, pane, "notice-first", "--wait", "receipt", "--timeout", "60")
+    done = sandbox.wait(pane, "done", timeout=60)
+
+    assert reply["state"] == "delivered"
+    assert len(opencode.asked("notice-first")) == 1
+    assert done["session_id"].startswith("ses_")
+
+
 def test_an_interrupt_ends_the_turn(sandbox: Sandbox, opencode: OpenCode, pane: str) -> None:
     busy(sandbox, opencode, pane)
 

@@ -30,6 +30,7 @@ from orca_tui.notices.events import (
     TurnedDown,
     Unconfirmed,
     UpdateAsked,
+    Ways,
 )
 from orca_tui.notices.notice import Delivery, IfIdle, Notice, NoticeState, Reason, Receipt, Why
 from orca_tui.status.record import Status
@@ -107,6 +108,18 @@ def test_a_notice_that_would_be_typed_waits_for_the_draft_to_go() -> None:
     assert reason is Reason.DRAFT
     assert handed(still) == []
     assert handed(gone) == ["n1"]
+
+
+def test_an_agent_that_cannot_be_reached_yet_is_looked_at_again() -> None:
+    starting = situation(ways=Ways())
+    inbox, effects, reason = admit(EMPTY, notice(), starting)
+    inbox, still = advance(inbox, Looked(at=2, situation=starting))
+    _, ready = advance(inbox, Looked(at=3, situation=situation(ways=TYPES)))
+
+    assert reason is Reason.UNKNOWN_STATUS
+    assert effects[-1] == LookAgain(at=2)
+    assert still == [LookAgain(at=3)]
+    assert handed(ready) == ["n1"]
 
 
 def test_a_conditional_notice_wants_the_mode_it_names() -> None:
