@@ -343,21 +343,17 @@ class Notices:
         self._take(taken, effects)
 
     def _restore(self) -> None:
-        now = self._session.now()
-        self.store.forget_old(now)
+        self._forget_old()
         for notice in self.store.open_ones():
             inbox = self._inboxes.get(notice.session) or Inbox(session=notice.session)
             self._inboxes[notice.session] = Inbox(session=notice.session, notices=(*inbox.notices, notice))
         for name in tuple(self._inboxes):
-            self._try(name, Restarted(at=now))
-        self._forget_later()
-
-    def _forget_later(self) -> None:
-        loop = asyncio.get_running_loop()
-        self._forgetting = loop.call_later(FORGET_EVERY_S, self._forget_old)
+            self._try(name, Restarted(at=self._session.now()))
 
     def _forget_old(self) -> None:
-        self._forget_later()
+        """Now, and again every ten minutes."""
+        loop = asyncio.get_running_loop()
+        self._forgetting = loop.call_later(FORGET_EVERY_S, self._forget_old)
         try:
             self.store.forget_old(self._session.now())
         except StoreFailed as error:

@@ -135,9 +135,12 @@ class PluginChannel:
 
     def interrupt(self, pane: Pane) -> None:
         poller = self._poller_of(pane)
-        if poller is not None:
-            session = self._session.board.record(pane.id).session_id
-            self._offer(poller, {"kind": "interrupt", "session": session})
+        if poller is None:
+            return
+        session = self._session.board.record(pane.id).session_id
+        item = self._offer(poller, {"kind": "interrupt", "session": session})
+        # One that comes late would interrupt another turn than was meant.
+        asyncio.get_running_loop().call_later(FETCHED_WITHIN_S, poller.items.pop, item, None)
 
     # For the plugin
 
