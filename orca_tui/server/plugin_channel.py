@@ -33,8 +33,6 @@ FETCHED_WITHIN_S = 3.0
 TOLD_WITHIN_S = 10.0
 """For a host to take a notice: its first turn may take seconds to begin."""
 RECEIPT_WITHIN_S = 30.0
-NOTHING = Ways()
-
 T = TypeVar("T")
 
 
@@ -66,7 +64,7 @@ class Job:
     item: str | None = None
     timer: asyncio.TimerHandle | None = None
 
-    def await_(self, seconds: float, give_up: Callable[[], None]) -> None:
+    def give_up_in(self, seconds: float, give_up: Callable[[], None]) -> None:
         """What is awaited next; it takes the place of what was awaited before."""
         self.stop()
         self.timer = asyncio.get_running_loop().call_later(seconds, give_up)
@@ -109,12 +107,14 @@ class PluginChannel:
         return self._poller_of(pane) is not None
 
     def ways(self, pane: Pane) -> Ways:
-        """Nothing between the polls of a plugin that has fallen silent."""
+        """It wakes only while it polls. What comes in with a prompt may wait for the session's first one too."""
         poller = self._poller_of(pane)
-        if poller is None or not self._polls(poller):
-            return NOTHING
+        if poller is None:
+            polling = [one for (where, _), one in self._pollers.items() if where == pane.id]
+            return Ways(ride_in=any("ride_in" in one.takes for one in polling))
         takes = poller.takes
-        return Ways(wake="wake" in takes, ride_in="ride_in" in takes, steer="steer" in takes)
+        wakes = "wake" in takes and self._polls(poller)
+        return Ways(wake=wakes, ride_in="ride_in" in takes, steer="steer" in takes)
 
     def wake(self, pane: Pane, handed: Handed) -> None:
         poller = self._poller_of(pane)
@@ -131,7 +131,7 @@ class PluginChannel:
             "mode": condition.agent if condition is not None else None,
         }
         job = self._jobs[handed.notice.id] = Job(handed=handed, item=self._offer(poller, body))
-        job.await_(FETCHED_WITHIN_S, lambda: self._not_fetched(poller, job))
+        job.give_up_in(FETCHED_WITHIN_S, lambda: self._not_fetched(poller, job))
 
     def interrupt(self, pane: Pane) -> None:
         poller = self._poller_of(pane)
@@ -311,7 +311,7 @@ class PluginChannel:
             self._end(job)
             give_up()
 
-        job.await_(seconds, over)
+        job.give_up_in(seconds, over)
 
     def _end(self, job: Job) -> None:
         job.stop()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from orca_tui.notices.events import Situation, Ways
@@ -32,8 +33,14 @@ def situation_of(session: Session, pane: Pane | None, channels: Sequence[NoticeC
         draft=pane.box.draft,
         typing=pane.box.typing,
         submitted=pane.box.submitted,
-        ways=channel.ways(pane) if channel is not None else Ways(),
+        ways=_ways(pane, channel, channels),
     )
+
+
+def _ways(pane: Pane, channel: NoticeChannel | None, channels: Sequence[NoticeChannel]) -> Ways:
+    """What the channel that reaches the agent can do; that something can come in later, any of them may say."""
+    ways = channel.ways(pane) if channel is not None else Ways()
+    return replace(ways, ride_in=any(one.ways(pane).ride_in for one in channels))
 
 
 def channel_of(pane: Pane, channels: Sequence[NoticeChannel]) -> NoticeChannel | None:

@@ -231,6 +231,25 @@ async def test_a_plugin_that_takes_no_work_is_given_none(inside: Rooms) -> None:
     assert not plugin.channel.ways(plugin.pane).wake
 
 
+async def test_what_is_to_come_in_may_be_left_before_there_is_a_session(inside: Rooms) -> None:
+    plugin = Plugin(inside, inside.pane("opencode"))
+    await plugin.polls()
+
+    reply = await plugin.send(resume=False)
+    plugin.posts(busy=True)
+
+    assert reply.session.startswith("pane:")
+    assert [item["notice"] for item in plugin.collects("prompt")] == [reply.id]
+
+
+async def test_a_silent_plugin_takes_what_is_to_come_in_later(plugin: Plugin) -> None:
+    plugin.inside.clock.jump(plugin_channel.AWAY_AFTER_S + 0.1)
+
+    reply = await plugin.send(resume=False)
+
+    assert (reply.state, reply.reason) == (NoticeState.PENDING, Reason.RESUME_FALSE)
+
+
 async def test_a_plugin_that_has_stopped_polling_is_not_waited_for(plugin: Plugin) -> None:
     assert plugin.channel.ways(plugin.pane).wake
 
