@@ -10,12 +10,16 @@ from orca_tui.agents import codex_hooks
 from orca_tui.agents.hooks import moment, never_failing, read_hook
 from orca_tui.agents.launching import LaunchContext, Launched, interactive, is_older, unchanged
 from orca_tui.status.events import Event
-from orca_tui.status.profile import Profile
+from orca_tui.status.profile import BlindSpot, Missed, Profile
 from orca_tui.status.record import Source
 
 PROFILE = Profile(
     emits_program_status=True,
     first_rest_proves_nothing=True,  # Any title but a spinner counts as idle, also one that a shell left.
+    blind_spots=(
+        # The title is the same after a good end; the error is on the screen by then, which is read 0.2 s later.
+        BlindSpot(source=Source.TITLE, misses=Missed.FAILURE, shown_by=(Source.SCREEN,), after_s=1.0),
+    ),
     expects=(Source.PROGRAM_STATUS, Source.HOOK, Source.TITLE),
 )
 

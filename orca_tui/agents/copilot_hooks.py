@@ -65,11 +65,11 @@ def events_of(report: HookReport, at: float) -> list[Event]:
 
 
 def _session(told: HookEvents) -> list[Event]:
+    """It runs with the first prompt of a session, and may arrive behind that: it names the session, and bounds none."""
     session = told.report.session
     if session is None:
         return []
-    named = AgentRecognised(at=told.at, source=Source.HOOK, agent=AGENT, session_id=session)
-    return [named, *told.session_changed()]
+    return [AgentRecognised(at=told.at, source=Source.HOOK, agent=AGENT, session_id=session)]
 
 
 def _entry(command: str) -> dict[str, object]:

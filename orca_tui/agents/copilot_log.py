@@ -15,6 +15,7 @@ import msgspec
 
 from orca_tui.agents.hooks import usable_session
 from orca_tui.agents.text import MAX_MESSAGE, one_line
+from orca_tui.base.clock import unix_seconds
 from orca_tui.status.events import (
     AgentRecognised,
     Event,
@@ -31,12 +32,15 @@ BEGINS = frozenset({"session.start", "session.resume"})
 """What a program that begins or goes on with a session writes first: all before it is history."""
 WORKS = frozenset({"user.message", "assistant.turn_start"})
 QUESTIONS = frozenset({"user_input", "elicitation", "exit_plan_mode"})
+READ_WITHIN_S = 1.0
+"""Lines are read within 0.25 s; what a line says of a time longer ago is history, or another clock's."""
 KIND_OF_STATUS: Mapping[int, Kind] = {401: Kind.AUTH, 403: Kind.AUTH, 429: Kind.RATE_LIMIT}
 
 
 class _Line(msgspec.Struct, frozen=True):
     type: str
     data: msgspec.Raw = msgspec.Raw(b"{}")
+    timestamp: str = ""
 
 
 def file_of(environment: Mapping[str, str], session_id: str) -> str | None:
@@ -54,10 +58,11 @@ def begins(line: bytes) -> bool:
 
 
 def events_of(line: bytes, at: float) -> list[Event]:
-    """What a line says; nothing for one that cannot be read."""
+    """What a line says; nothing for one that cannot be read. `at` is when it was read."""
     read = _read(line)
     if read is None:
         return []
+    at = _written_at(read, at)
     if read.type in BEGINS:
         return _session(_data(read), at)
     if read.type in WORKS:
@@ -73,6 +78,12 @@ def events_of(line: bytes, at: float) -> list[Event]:
     if read.type == "session.shutdown":
         return [_says(at, Says.NOTHING, read.type)]
     return _asks(read, at)
+
+
+def _written_at(read: _Line, at: float) -> float:
+    """When the line was written, by its own word where that can be: other sources may have spoken since."""
+    written = unix_seconds(read.timestamp)
+    return at if written is None or not at - READ_WITHIN_S <= written <= at else written
 
 
 def _asks(read: _Line, at: float) -> list[Event]:

@@ -69,6 +69,7 @@ def custom_agent(
     _check_name(name, place)
     known = next((adapter for adapter in others if adapter.name == name), None)
     rules = _rules(settings, place, read)
+    _check_programs(settings, [adapter for adapter in others if adapter is not known], place)
     if known is None:
         _check(settings, others, place)
         return CustomAgent(adapter=_declared(name, settings), rules=rules)
@@ -96,6 +97,9 @@ def _check(settings: AgentSettings, others: Sequence[AgentAdapter], place: str) 
         raise Invalid(f"no word of it holds {SESSION} - at `{place}.resume`")
     if settings.prompt_flag and settings.prompt != "argument":
         raise Invalid(f'it is for prompts as an argument; add prompt = "argument" - at `{place}.prompt_flag`')
+
+
+def _check_programs(settings: AgentSettings, others: Sequence[AgentAdapter], place: str) -> None:
     taken = {command: adapter.name for adapter in others for command in adapter.commands}
     for command in _programs(settings):
         if command in taken:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from datetime import datetime
 from typing import Protocol
 
 
@@ -26,3 +27,12 @@ class SystemClock:
 
     def monotonic(self) -> float:
         return time.monotonic()
+
+
+def unix_seconds(text: str) -> float | None:
+    """A moment as ISO 8601 writes it, with its offset from UTC (`2026-11-29T19:35:23.599Z`); None for other texts."""
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return None if moment.tzinfo is None else moment.timestamp()

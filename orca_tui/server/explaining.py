@@ -10,7 +10,6 @@ from pathlib import Path
 from orca_tui.agents.adapter import AgentAdapter, NeedsConsent
 from orca_tui.agents.hook_settings import SWITCH, settings_files, switches_hooks_off
 from orca_tui.agents.invocation import program_of
-from orca_tui.agents.rules import RuleSet
 from orca_tui.base.versions import is_newer
 from orca_tui.commands.explain import MissingSource
 from orca_tui.server.panes import Pane
@@ -25,6 +24,7 @@ MAX_SETTINGS_BYTES = 1 << 20  # Far more than anybody's settings.
 class Circumstances:
     """What the reasons are taken from."""
 
+    pane: str
     agent: str
     title: str
     """The agent's, for people."""
@@ -45,15 +45,13 @@ class Circumstances:
 
 async def missing_sources(session: Session, pane: Pane) -> tuple[MissingSource, ...]:
     """The sources that a pane misses, strongest first."""
-    now = session.now()
-    adapter = session.parts.agents.by_name(session.board.record(pane.id).agent)
+    record = session.board.record(pane.id)
+    adapter = session.parts.agents.by_name(record.agent)
     if adapter is None:
         return ()
-    missing = session.board.missing(pane.id, now)
-    about = await _circumstances(session, pane, adapter)
-    found = [explained(one, about) for one in missing]
-    unmatched = _unmatched(about, session.board.record(pane.id).since)
-    return (*found, *unmatched)
+    missing = session.board.missing(pane.id, session.now())
+    about = await _circumstances(session, pane, adapter, record.status)
+    return (*(explained(one, about) for one in missing), *_unmatched(about, record.since))
 
 
 def explained(missing: Missing, about: Circumstances) -> MissingSource:
@@ -92,36 +90,38 @@ def _unmatched(about: Circumstances, since: float) -> tuple[MissingSource, ...]:
     """The rules of an agent say nothing of what it shows, and nothing else tells."""
     if not about.has_rules or about.status is not Status.UNKNOWN:
         return ()
-    why, fix = "no rule matches what it shows", "`orca-tui read PANE` prints that"
+    why, fix = "no rule matches what it shows", f"`orca-tui read {about.pane}` prints that"
     if about.version and about.verified and is_newer(about.version, about.verified):
         why = f"{why}; it is version {about.version}, its rules were checked with {about.verified}"
         fix = f"update orca-tui, or add rules to [agents.{about.agent}] in the settings"
     return (MissingSource(source=Source.SCREEN, why=why, since=since, fix=fix),)
 
 
-async def _circumstances(session: Session, pane: Pane, adapter: AgentAdapter) -> Circumstances:
+async def _circumstances(
+    session: Session, pane: Pane, adapter: AgentAdapter, status: Status
+) -> Circumstances:
     environment = session.following.environment(pane.id)
     files = settings_files(adapter.name, environment, pane.facts.directory)
     rules = session.parts.agents.rules(adapter.name)
     asks = isinstance(adapter, NeedsConsent) and not session.consent.allows(adapter.name)
+    # What could explain something is asked for only then: a version may take a second.
+    unmatched = rules.verified is not None and status is Status.UNKNOWN
     return Circumstances(
+        pane=pane.id,
         agent=adapter.name,
         title=adapter.title,
         launched=pane.facts.is_agent,
         note=pane.facts.note,
         needs_consent=asks,
         hooks_off_in=await asyncio.to_thread(_hooks_off_in, files) if files else "",
-        version=await _version(session, pane, adapter, rules),
+        version=await _version(session, pane, adapter) if unmatched else None,
         verified=rules.verified,
         has_rules=bool(rules.rules),
-        status=session.board.record(pane.id).status,
+        status=status,
     )
 
 
-async def _version(session: Session, pane: Pane, adapter: AgentAdapter, rules: RuleSet) -> str | None:
-    """Only asked for where it could explain something: it may take a second."""
-    if rules.verified is None or session.board.record(pane.id).status is not Status.UNKNOWN:
-        return None
+async def _version(session: Session, pane: Pane, adapter: AgentAdapter) -> str | None:
     program = program_of(pane.facts.command)
     command = program.name if program is not None and program.name in adapter.commands else adapter.name
     environment = session.following.environment(pane.id)

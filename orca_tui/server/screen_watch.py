@@ -2,7 +2,8 @@
 
 Rule 1: a screen is read only while it could matter: no stronger source holds that can tell, or the screen is known
         to show what the one that holds misses, or it has the words of an ask or an error for which that one has
-        none. When it stops to matter, what it said is taken back.
+        none, or a title holds that will not tell how a turn ends. When it stops to matter, what it said is taken
+        back.
 Rule 2: it is read when output has paused for `QUIET_S`, and every `EVERY_S` while output goes on, the live screen
         alone, never while the program holds its updates back.
 Rule 3: rest that is seen amid output counts once it has been seen for `REST_S`: between two steps of a turn a
@@ -10,6 +11,8 @@ Rule 3: rest that is seen amid output counts once it has been seen for `REST_S`:
 Rule 4: work of which nothing is seen any more counts for `HOLD_S` longer: spinners go away between steps.
 Rule 5: when another agent is in the pane, its title and progress are read again by the new one's rules, and the
         title of one that has left is not kept as the pane's.
+Rule 6: what an agent notified of is answered when a stronger source says that it does something else.
+Rule 7: rest that was seen before a turn began, of which another source tells, is said anew when it is seen after it.
 """
 
 from __future__ import annotations
@@ -18,7 +21,7 @@ import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from orca_tui.agents.rules import Rule, Told, told
+from orca_tui.agents.rules import Rule, RuleSet, Told, told
 from orca_tui.agents.rules_regions import Glance
 from orca_tui.base.ids import PaneId
 from orca_tui.commands.events import TitleEvent
@@ -93,12 +96,18 @@ class ScreenWatch:
         known = self._panes.setdefault(pane.id, _Known())
         if record.agent != known.agent:
             self._agent_changed(pane, known, record.agent)
+        if pane.facts.asked_by_notification and _is_answered(record):
+            pane.facts.asked_by_notification = False
+            self._call_later(0.0, lambda: self._session.observe(pane.id, self.shown(pane, Source.PROGRESS)))
         rules = self._session.parts.agents.rules(record.agent)
         profile = self._session.parts.agents.profile(record.agent)
         told_before = known.watched.told if known.watched else None
-        if record.agent is not None and rules.reads_screen() and _matters(record, profile, told_before):
+        matters = _matters(record, profile, told_before) or _title_cannot_tell(record, rules)
+        if record.agent is not None and rules.reads_screen() and matters:
             if known.watched is None:
                 self._watch(pane, known, rules.of(Source.SCREEN))
+            elif _is_of_before(record, told_before):
+                self._begin_anew(pane, known.watched)
         elif known.watched is not None:
             _stop(known.watched.timer)
             known.watched = None
@@ -119,8 +128,15 @@ class ScreenWatch:
         known.watched = _Watched(rules=rules, wrote_at=now, looked_at=now)
         self._look_in(pane, known.watched, QUIET_S)
 
+    def _begin_anew(self, pane: Pane, watched: _Watched) -> None:
+        """Rule 7."""
+        watched.told = None
+        self._call_later(0.0, lambda: self._take_back(pane))
+        if watched.timer is None:
+            self._look_in(pane, watched, QUIET_S)
+
     def _take_back(self, pane: Pane) -> None:
-        """Rule 1. Not at once, since somebody is telling of a change right then."""
+        """What was said holds no longer. Not at once, since somebody is telling of a change right then."""
         at = self._session.now()
         nothing = StateSaid(at=at, source=Source.SCREEN, says=Says.NOTHING, detail="no longer looked at")
         self._session.observe(pane.id, [nothing])
@@ -215,6 +231,27 @@ class ScreenWatch:
 
     def _now(self) -> float:
         return self._session.parts.clock.monotonic()
+
+
+def _is_answered(record: StatusRecord) -> bool:
+    """Rule 6."""
+    by = record.evidence.source if record.evidence is not None else Source.OUTPUT
+    stronger = RANKS.index(by) < RANKS.index(Source.PROGRESS)
+    return stronger and record.status not in (Status.WAITING, Status.UNKNOWN)
+
+
+def _is_of_before(record: StatusRecord, before: Told | None) -> bool:
+    """Rule 7."""
+    rested = before is not None and before.said.says in RESTING
+    by_another = record.evidence is not None and record.evidence.source is not Source.SCREEN
+    return rested and by_another and record.status is Status.WORKING
+
+
+def _title_cannot_tell(record: StatusRecord, rules: RuleSet) -> bool:
+    """A title holds that says nothing of an end but that nothing runs: only who has seen the turn can tell it."""
+    holds = record.evidence is not None and record.evidence.source is Source.TITLE
+    says_rest = any(rule.says is Says.AT_REST for rule in rules.of(Source.TITLE))
+    return holds and says_rest and record.status is not Status.EXITED
 
 
 def _matters(record: StatusRecord, profile: Profile, before: Told | None) -> bool:

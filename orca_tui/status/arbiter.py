@@ -9,6 +9,8 @@ Rule 4: when no source is fresh, the highest silent one holds, unconfirmed. So d
         restart, before those below it.
 Rule 5: a source that says that the turn has ended, and cannot tell how, leaves that to those below it. That
         something runs or is asked is not believed of them for longer than `TELL_S`.
+Rule 6: a turn whose end a stronger source has told of is over for the weaker ones as well, when that one has
+        fallen silent: what they claim since before it is not believed.
 """
 
 from __future__ import annotations
@@ -66,6 +68,7 @@ class Verdict:
 def judge(readings: Sequence[Reading], profile: Profile, context: Context) -> Verdict:
     """Choose among what the sources say now."""
     ranked = sorted(_consulted(readings, profile), key=lambda reading: RANKS.index(reading.source))
+    ranked = [reading for reading in ranked if not _is_over(reading, context)]
     fresh = [reading for reading in ranked if reading.fresh]
     until = [reading.until for reading in ranked]
     if not fresh:
@@ -84,6 +87,15 @@ def judge(readings: Sequence[Reading], profile: Profile, context: Context) -> Ve
         hold_until=blind.hold_until,
         until=_earliest([*until, blind.until, doubted_at]),
     )
+
+
+def _is_over(reading: Reading, context: Context) -> bool:
+    """Rule 6."""
+    if context.over_by is None or reading.status not in CLAIMS or not reading.is_turn:
+        return False
+    weaker = RANKS.index(reading.source) > RANKS.index(context.over_by)
+    since = reading.at if reading.status is Status.WAITING else reading.works_since
+    return weaker and since <= context.over_at
 
 
 def _silent(ranked: Sequence[Reading], until: float | None) -> Verdict:

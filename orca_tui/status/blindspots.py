@@ -62,6 +62,9 @@ class Context:
     """When the user last pressed an interrupt key."""
     runs: Source | None = None
     """The strongest source that said that the running turn runs."""
+    over_by: Source | None = None
+    """The source that told of the last end of a turn."""
+    over_at: float = float("-inf")
 
 
 def look(holder: Reading, fresh: Sequence[Reading], spots: Sequence[BlindSpot], context: Context) -> Blind:

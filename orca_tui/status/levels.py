@@ -170,7 +170,7 @@ def _changed(level: Level, event: StateSaid, interrupt_at: float | None) -> Leve
         began_at=event.at if begins else level.began_at,
         rested_at=event.at if rests else level.rested_at,
         spoken=level.spoken or event.says in (Says.WORKING, Says.WAITING),
-        interrupted=_is_own(level, event.at, interrupt_at) if closes else level.interrupted and not working,
+        interrupted=_is_own(level, event, interrupt_at, closes=closes),
         asks=level.asks + (event.says is Says.WAITING),
     )
 
@@ -181,8 +181,11 @@ def _holding(level: Level) -> Level:
     return replace(level, held=held, held_kind=level.kind, held_text=level.text)
 
 
-def _is_own(level: Level, at: float, interrupt_at: float | None) -> bool:
-    """Rule 2. A key is still remembered when one rest follows another."""
+def _is_own(level: Level, event: StateSaid, interrupt_at: float | None, *, closes: bool) -> bool:
+    """Rule 2. A key is still remembered when one rest follows another; a failure long after it is one."""
+    if event.says is Says.WORKING:
+        return False
+    recent = interrupt_at is not None and event.at - interrupt_at <= INTERRUPT_S
     if level.interrupted:
-        return True
-    return interrupt_at is not None and interrupt_at >= level.began_at and at - interrupt_at <= INTERRUPT_S
+        return recent or event.says is not Says.FAILED
+    return closes and recent and interrupt_at is not None and interrupt_at >= level.began_at

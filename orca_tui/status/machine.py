@@ -18,7 +18,7 @@ Rule 7: what a source says first is no news in a pane that we found running; nor
         another one was at rest.
 Rule 8: an end may be corrected later to a lesser one (interrupted, error), never to done.
 Rule 9: another session is a boundary: the pane is idle, what ended before it has been seen, and rest of a turn
-        that began before it is no end within `BOUNDARY_S` of it.
+        that began before it is no end within `BOUNDARY_S` of it, unless a source tells of the end itself.
 Rule 10: `since` moves only when the status changes, and never back, unless the clock does. `turns` counts ends
         that were told of.
 """
@@ -157,7 +157,13 @@ def _verdict(pane: Pane, profiles: Profiles) -> tuple[Pane, list[Reading], Verdi
     is over for the source that misses it as well.
     """
     profile = profile_of(pane, profiles)
-    context = Context(now=pane.now, interrupt_at=pane.interrupt_at, runs=pane.turn_source)
+    context = Context(
+        now=pane.now,
+        interrupt_at=pane.interrupt_at,
+        runs=pane.turn_source,
+        over_by=pane.over_by,
+        over_at=pane.over_at,
+    )
     found = readings(pane, profiles)
     verdict = judge(found, profile, context)
     told = None if verdict.fill is None else _closed(pane, verdict.fill)

@@ -39,6 +39,7 @@ from orca_tui.status.events import (
     ReporterDied,
     ReporterHeard,
     Resolved,
+    Says,
     Seen,
     SessionChanged,
     StateSaid,
@@ -216,10 +217,18 @@ def _level(pane: Pane, event: StateSaid) -> Observed:
     if event.source is Source.OUTPUT:
         return Observed(pane=pane, repeated=Source.OUTPUT in pane.heard)  # Rule 5.
     known = pane.levels.get(event.source)
+    if _is_over(pane, event):
+        return Observed(pane=pane, ignored="it is of a turn that has ended")
     said = levels.said(known, event, pane.interrupt_at)
     if said is known:
         return Observed(pane=pane, repeated=True)
     return Observed(pane=replace(pane, levels={**pane.levels, event.source: said}))
+
+
+def _is_over(pane: Pane, event: StateSaid) -> bool:
+    """It was said before another source told of the end, and is heard after that: logs are read late."""
+    claims = event.says in (Says.WORKING, Says.WAITING)
+    return claims and pane.over_by is not event.source and event.at < pane.over_at
 
 
 def _progress(pane: Pane, percent: int | None) -> Observed:

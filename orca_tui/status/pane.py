@@ -16,6 +16,8 @@ from orca_tui.status.reporters import Reporters
 
 Profiles = Mapping[str, Profile]
 
+TITLE_DOUBT_S = 0.8  # Codex spins its title for up to 1 s before its first report, and works at nothing.
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PendingAsk:
@@ -73,6 +75,9 @@ class Pane:
 
     turn_source: Source | None = None
     """The strongest source that said that the running turn runs; None when none runs."""
+    over_by: Source | None = None
+    """The source that told of the last end of a turn, or of rest instead of one."""
+    over_at: float = float("-inf")
     aside: Aside | None = None
     end_source: Source | None = None
     """Who told of the end that is shown, or was last."""
@@ -107,19 +112,29 @@ def readings(pane: Pane, profiles: Profiles) -> list[Reading]:
     has seen one.
     """
     agent = pane.record.agent
-    unproven = profile_of(pane, profiles).first_rest_proves_nothing
+    profile = profile_of(pane, profiles)
+    unproven = profile.first_rest_proves_nothing
     found: list[Reading | None] = [programs.read(pane.programs, pane.now)]
-    found += [
-        levels.read(level, first_rest_proves_nothing=unproven and level.source is Source.TITLE)
-        for level in pane.levels.values()
-    ]
+    for level in pane.levels.values():
+        reading = levels.read(level, first_rest_proves_nothing=unproven and level.source is Source.TITLE)
+        found.append(_doubted(pane, reading) if reading and profile.emits_program_status else reading)
     told = pane.lifecycles.values()
     found += [lifecycle.read(one) for one in told if lifecycle.tells_of_turns(one)]
     found.append(pane.shell if agent is None else reporters.read(pane.reporters, agent, pane.now))
     said = [reading for reading in found if reading is not None]
-    if any(reading.status in CLAIMS or reading.ends > 0 or reading.ended for reading in said):
+    turns = pane.turn_source is not None or pane.end_source is not None
+    if turns or any(reading.status in CLAIMS or reading.ends > 0 or reading.ended for reading in said):
         return said
     return [*said, *(lifecycle.read(one) for one in told if not lifecycle.tells_of_turns(one))]
+
+
+def _doubted(pane: Pane, reading: Reading) -> Reading:
+    """A title that spins before anything else was said: an agent that speaks OSC 7501 will tell what it does."""
+    first = pane.turn_source is None and pane.end_source is None and Source.PROGRAM_STATUS not in pane.heard
+    certain_at = reading.at + TITLE_DOUBT_S
+    if reading.source is not Source.TITLE or reading.status is not Status.WORKING or not first:
+        return reading
+    return reading if pane.now >= certain_at else replace(reading, status=Status.UNKNOWN, until=certain_at)
 
 
 def matured(pane: Pane) -> Pane:
@@ -156,6 +171,8 @@ def without_evidence(pane: Pane) -> Pane:
         session=None,
         heard={},
         turn_source=None,
+        over_by=None,
+        over_at=float("-inf"),
         aside=None,
         end_source=None,
         settled=settled,

@@ -83,7 +83,7 @@ def read(programs: Programs, now: float) -> Reading | None:
         return _resting(programs)
     shown_at = programs.active_since + FLICKER_S
     if now < shown_at:
-        return replace(_resting(programs), until=shown_at)  # Rule 5.
+        return replace(_resting(programs), undecided=True, until=shown_at)  # Rule 5.
     return _working(programs)
 
 

@@ -35,6 +35,8 @@ class Reading:
     """Of working: since the turn began, or what it had asked was answered."""
     ended: bool = False
     """Of unknown: no turn runs and nothing is asked; how the last turn ended it cannot tell."""
+    undecided: bool = False
+    """Of rest: it has begun to work, and that may be a flicker."""
     at_rest: bool = False
     """Of unknown: nothing works; whether something is asked it cannot tell."""
     failed: End | None = None

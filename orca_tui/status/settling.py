@@ -161,6 +161,8 @@ def _working(pane: Pane, reading: Reading, verdict: Verdict) -> Pane:
 def _rested(pane: Pane, reading: Reading, verdict: Verdict) -> Settled:
     """Rules 6 to 9."""
     source, runs = reading.source, pane.turn_source
+    if reading.undecided and pane.record.status is Status.WORKING:
+        return Settled(pane=pane, why="programs rule 5: it may be about to work", held=True)
     fresh_ends = reading.ends - pane.settled.get(source, 0)
     weaker = runs is not None and _stronger(runs, source) is not source
     if weaker and runs is not None and runs in verdict.open_ended:
@@ -189,8 +191,10 @@ def _rested(pane: Pane, reading: Reading, verdict: Verdict) -> Settled:
 def is_bounded(pane: Pane, reading: Reading) -> bool:
     """The rest belongs to another session's being shown (rule 9)."""
     boundary_at = pane.boundary_at
-    if boundary_at is None or reading.began > boundary_at:
-        return False
+    if boundary_at is None or reading.began > boundary_at or pane.over_at > boundary_at + BOUNDARY_S:
+        return False  # A turn has begun since, or has ended since.
+    if reading.status in (Status.DONE, Status.ERROR) and reading.source not in (*SEEING, Source.SESSION_FILE):
+        return False  # It was told, and not seen in a level: a turn of the session that is shown now.
     return abs(reading.at - boundary_at) <= BOUNDARY_S
 
 
@@ -213,8 +217,12 @@ def _inferred(pane: Pane, reading: Reading, rested_at: float) -> tuple[Reading, 
     return replace(reading, status=Status.DONE), 1
 
 
+def _turn_over(pane: Pane, reading: Reading) -> Pane:
+    return replace(pane, turn_source=None, over_by=reading.source, over_at=reading.at)
+
+
 def _quiet(pane: Pane, reading: Reading, verdict: Verdict) -> Pane:
-    quiet = _shown(replace(pane, turn_source=None), Status.IDLE, reading, verdict)
+    quiet = _shown(_turn_over(pane, reading), Status.IDLE, reading, verdict)
     record = with_fields(quiet.record, turn_started_at=None, interrupted=reading.interrupted)
     return replace(quiet, record=record)
 
@@ -245,7 +253,7 @@ def _back(pane: Pane, aside: Aside, reading: Reading, verdict: Verdict) -> Pane:
 
 
 def _ended(pane: Pane, reading: Reading, verdict: Verdict, ends: int) -> Settled:
-    pane = replace(pane, turn_source=None, aside=None, end_source=reading.source)
+    pane = replace(_turn_over(pane, reading), aside=None, end_source=reading.source)
     pane = _shown(pane, reading.status, reading, verdict)
     record = with_fields(
         pane.record, turns=pane.record.turns + ends, interrupted=reading.interrupted, turn_started_at=None

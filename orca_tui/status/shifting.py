@@ -42,6 +42,7 @@ def shifted(pane: Pane, by_s: float) -> Pane:
         interrupt_at=_later(pane.interrupt_at, by_s),
         boundary_at=_later(pane.boundary_at, by_s),
         agent_at=pane.agent_at + by_s,
+        over_at=pane.over_at + by_s,
         heard={source: at + by_s for source, at in pane.heard.items()},
         lost_at=_later(pane.lost_at, by_s),
         pending_ask=None if pending is None else replace(pending, rings_at=pending.rings_at + by_s),

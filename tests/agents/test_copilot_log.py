@@ -7,6 +7,7 @@ import json
 import pytest
 
 from orca_tui.agents import copilot_log
+from orca_tui.base.clock import unix_seconds
 from orca_tui.status import levels
 from orca_tui.status.events import AgentRecognised, InterruptPressed, Says, SessionChanged, StateSaid
 from orca_tui.status.levels import Level
@@ -189,3 +190,15 @@ def test_odd_data_in_a_known_line_fails_nothing() -> None:
 )
 def test_the_log_is_in_copilots_home(environment: dict[str, str], path: str | None) -> None:
     assert copilot_log.file_of(environment, "s1") == path
+
+
+@pytest.mark.parametrize(("read_after_s", "said_after_s"), [(0.2, 0.0), (5.0, 5.0), (-1.0, -1.0)])
+def test_a_line_is_of_the_time_at_which_it_says_that_it_was_written(
+    read_after_s: float, said_after_s: float
+) -> None:
+    written = unix_seconds("2026-11-29T20:01:39.490Z")
+    assert written is not None
+
+    (event,) = copilot_log.events_of(line("user.message"), written + read_after_s)
+
+    assert event.at == pytest.approx(written + said_after_s)

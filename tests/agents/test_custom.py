@@ -138,6 +138,7 @@ def test_a_built_in_agent_can_be_extended() -> None:
         ('[agents.bot]\nextends = "claude"\ncommand = ["b"]\n', 2, "same name"),
         ('[agents.claude]\nmatch = ["b"]\n', 1, 'extends = "claude"'),
         ('[agents.claude]\nextends = "claude"\ntitle = "x"\n', 3, "match and rules"),
+        ('[agents.claude]\nextends = "claude"\nmatch = ["codex"]\n', 3, "program of codex already"),
         ('[agents.bot]\ncommand = ["b"]\nrules = "none.toml"\n', 3, "none.toml"),
         (
             '[agents.bot]\ncommand = ["b"]\n[[agents.bot.rules]]\nid = "x"\n'

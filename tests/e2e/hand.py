@@ -11,7 +11,7 @@ from orca_tui.commands.paste import PASTE, PasteRequest
 from orca_tui.commands.read import READ, ReadRequest
 from orca_tui.config import DEFAULT_SERVER, Environment
 from orca_tui.wire import PaneInfo
-from tests.e2e.sandbox import Sandbox, poll_until
+from tests.e2e.sandbox import Sandbox, within
 
 
 class Hand:
@@ -50,19 +50,16 @@ class Hand:
 
     def shows(self, pane: str, text: str, timeout: float = 30) -> None:
         """Wait until the pane's screen holds a text."""
-        try:
-            poll_until(lambda: text in self.screen(pane), f"pane {pane} shows {text!r}", timeout)
-        except AssertionError as error:
-            error.add_note(self.screen(pane))
-            raise
+        if not self.has_shown(pane, text, timeout):
+            raise AssertionError(f"not within {timeout} s: {pane} shows {text!r}\n{self.screen(pane)}")
 
-    def hides(self, pane: str, text: str, timeout: float) -> bool:
+    def has_shown(self, pane: str, text: str, timeout: float) -> bool:
+        """Wait until the pane's screen holds a text; False when it still does not."""
+        return within(lambda: text in self.screen(pane), timeout)
+
+    def has_hidden(self, pane: str, text: str, timeout: float) -> bool:
         """Wait until the pane's screen does not hold a text; False when it still does."""
-        try:
-            poll_until(lambda: text not in self.screen(pane), f"pane {pane} hides {text!r}", timeout)
-        except AssertionError:
-            return False
-        return True
+        return within(lambda: text not in self.screen(pane), timeout)
 
     def close(self) -> None:
         self._client.close()

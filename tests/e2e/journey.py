@@ -12,7 +12,7 @@ from typing import Any
 from orca_tui.status.news import MAX_RINGS, RING_WINDOW_S
 from orca_tui.wire import PaneInfo
 from tests.e2e.hand import Hand
-from tests.e2e.sandbox import Follower, poll_until
+from tests.e2e.sandbox import Follower, poll_until, within
 from tests.hosts.model_api import ModelServer
 from tests.hosts.scripts import Step, prompt_of
 
@@ -78,9 +78,9 @@ class Journey:
         self._prompts += 1
         asked = self.model.asked
         self._last_step = asked + len(steps)
-        mark = f"p{self._prompts}: "
-        self.hand.paste(self.pane, mark + prompt_of(*steps))
-        self._submit(mark)
+        mark = f"{self.pane}.{self._prompts} "
+        self._paste(mark + prompt_of(*steps), mark)
+        self._enter()
         if not self.model.wait_until_asked(asked + 1, ENTER_LOST_S):
             self.hand.keys(self.pane, "enter")
         assert self.model.wait_until_asked(asked + 1, PATIENCE_S), "the prompt did not reach the model"
@@ -88,12 +88,19 @@ class Journey:
 
     def command(self, text: str) -> None:
         """Paste a slash command and submit it."""
-        self.hand.paste(self.pane, text)
-        self._submit(text)
+        self._paste(text, text)
+        self._enter()
         self.seen_at = time.time()
 
-    def _submit(self, shown: str) -> None:
-        self.hand.shows(self.pane, shown)
+    def _paste(self, text: str, shown: str) -> None:
+        """Paste, until it is there: an agent that draws itself anew may lose what it was given before."""
+        for _ in range(ANSWERS):
+            self.hand.paste(self.pane, text)
+            if self.hand.has_shown(self.pane, shown, ENTER_LOST_S):
+                return
+        raise AssertionError(f"the agent does not take {text!r}")
+
+    def _enter(self) -> None:
         threading.Event().wait(PASTE_S)
         self.hand.keys(self.pane, "enter")
 
@@ -124,7 +131,7 @@ class Journey:
         """Press keys at a dialog, until it is gone: agents take none in its first moments."""
         for _ in range(ANSWERS):
             self.keys(*names)
-            if self.hand.hides(self.pane, dialog, ANSWER_LOST_S):
+            if self.hand.has_hidden(self.pane, dialog, ANSWER_LOST_S):
                 return
         raise AssertionError(f"the dialog {dialog!r} does not take {names}")
 
@@ -139,6 +146,9 @@ class Journey:
     def shows(self, text: str) -> None:
         self.hand.shows(self.pane, text, PATIENCE_S)
         self.seen_at = time.time()
+
+    def hides(self, text: str) -> bool:
+        return self.hand.has_hidden(self.pane, text, PATIENCE_S)
 
     def until(self, status: str) -> dict[str, Any]:
         """Wait for the next change to a status; its event. For what the agent takes its time to report."""
@@ -158,6 +168,10 @@ class Journey:
     def record(self) -> PaneInfo:
         return self.hand.pane(self.pane)
 
+    def is_of_kind(self, kind: str) -> bool:
+        """Whether the record says so, at once or soon: the screen may tell it after the title."""
+        return within(lambda: self.record().kind == kind, LATE_S)
+
     def until_rung(self) -> None:
         """Wait until the pane rang since the scenario began."""
         assert self.events.wait_for(lambda: self._new_rings() > 0, PATIENCE_S), "no ring"
@@ -176,7 +190,12 @@ class Journey:
         lines = [f"{o.at:.2f} {o.source} {o.what} [{o.why}] -> {o.status}" for o in said.observations[-15:]]
         since = [f"{change['from']}>{change['to']} {change.get('source')}" for change in self._new_changes()]
         return "\n".join(
-            [f"since the last scenario: {since}", said.verdict, *lines, self.hand.screen(self.pane)]
+            [
+                f"since the last scenario: {since}, {self._new_rings()} rings",
+                said.verdict,
+                *lines,
+                self.hand.screen(self.pane),
+            ]
         )
 
     def _found(self, status: str) -> int | None:

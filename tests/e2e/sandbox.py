@@ -188,14 +188,20 @@ class Follower:
         return sum(event["type"] == "ring" and event["pane"] == pane for event in self.events)
 
 
-def poll_until(condition: Any, what: str, timeout: float = 30) -> None:
-    """Ask again until it holds, each time at once after a short rest that spares the machine."""
+def within(condition: Any, timeout: float) -> bool:
+    """Ask again until it holds, each time after a short rest that spares the machine; False: it never did."""
     rest = threading.Event()
     for _ in range(int(timeout / POLL_S)):
         if condition():
-            return
+            return True
         rest.wait(POLL_S)
-    raise AssertionError(f"not within {timeout} s: {what}")
+    return False
+
+
+def poll_until(condition: Any, what: str, timeout: float = 30) -> None:
+    """Ask again until it holds."""
+    if not within(condition, timeout):
+        raise AssertionError(f"not within {timeout} s: {what}")
 
 
 POLL_S = 0.1

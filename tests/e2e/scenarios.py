@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import signal
+from collections.abc import Mapping
 from typing import ClassVar
 
 from tests.e2e.agents import RealAgent
@@ -50,14 +51,13 @@ class Together:
         with journey.scenario(WORKING, WAITING, WORKING, DONE, rings=2):
             journey.prompt(Run("touch allowed"), ANSWER)
             journey.shows(agent.screen.asks)
-            asked = journey.promptly(WAITING)
+            journey.promptly(WAITING)
+            assert journey.is_of_kind("permission")
             journey.until_rung()
             journey.answer(*agent.screen.yes, dialog=agent.screen.asks)
             journey.until(WORKING)
             journey.answered()
             journey.until(DONE)
-
-        assert asked["kind"] == "permission"
 
     def test_a_permission_that_is_refused_ends_the_turn_as_interrupted(
         self, agent: RealAgent, journey: Journey
@@ -117,19 +117,20 @@ class TogetherWithQuestions:
         with journey.scenario(WORKING, WAITING, WORKING, DONE, rings=2):
             journey.prompt(Ask("Which color?", ("Red", "Blue")), ANSWER)
             journey.shows("Enter to select")
-            asked = journey.promptly(WAITING)
+            journey.promptly(WAITING)
+            assert journey.is_of_kind("question")
             journey.until_rung()
             journey.answer("enter", dialog="Enter to select")
             journey.until(WORKING)
             journey.answered()
             journey.until(DONE)
 
-        assert asked["kind"] == "question"
-
 
 class TogetherWithErrors:
     """For agents that give up when their model fails."""
 
+    kinds: ClassVar[Mapping[int, str]] = {500: "api", 429: "rate_limit", 401: "auth"}
+    """What kind of error an answer of the API is."""
     refused: ClassVar[str] = ERROR
     """What an API that wants a login makes of it."""
 
@@ -142,7 +143,7 @@ class TogetherWithErrors:
             journey.shows(agent.screen.failed)
             failed = journey.promptly(ERROR)
 
-        assert failed["kind"] == "api"
+        assert failed["kind"] == self.kinds[500]
 
     def test_a_reached_limit_is_an_error_that_says_so(self, journey: Journey) -> None:
         with journey.scenario(WORKING, ERROR, rings=1):
@@ -150,7 +151,7 @@ class TogetherWithErrors:
             journey.until(WORKING)
             failed = journey.until(ERROR)
 
-        assert failed["kind"] == "rate_limit"
+        assert failed["kind"] == self.kinds[429]
 
     def test_an_api_that_wants_a_login_says_so(self, journey: Journey) -> None:
         with journey.scenario(WORKING, self.refused, rings=1):
@@ -158,7 +159,7 @@ class TogetherWithErrors:
             journey.until(WORKING)
             refused = journey.until(self.refused)
 
-        assert refused["kind"] == "auth"
+        assert refused["kind"] == self.kinds[401]
 
     def test_a_retry_that_helps_is_no_error(self, journey: Journey) -> None:
         with journey.scenario(WORKING, DONE, rings=1):

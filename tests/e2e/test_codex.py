@@ -13,7 +13,7 @@ class TestTogether(Together):
 
 
 class TestErrors(TogetherWithErrors):
-    pass
+    kinds = dict.fromkeys((500, 429, 401), "other")  # It reports that it failed, not of what.
 
 
 class TestEnd(TogetherAtTheEnd):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from tests.server.rooms import Rooms
 
 pytestmark = pytest.mark.anyio
 
-ABOUT = Circumstances(agent="claude", title="Claude Code", launched=True)
+ABOUT = Circumstances(pane="p1", agent="claude", title="Claude Code", launched=True)
 
 
 @pytest.mark.parametrize(
@@ -66,7 +67,7 @@ async def test_an_agent_whose_rules_match_nothing_says_so(inside: Rooms) -> None
 
     told = await missing_sources(inside.session, pane)
 
-    assert [(one.source, one.fix) for one in told][-1] == ("screen", "`orca-tui read PANE` prints that")
+    assert [(one.source, one.fix) for one in told][-1] == ("screen", f"`orca-tui read {pane.id}` prints that")
 
 
 async def test_an_agent_newer_than_its_rules_says_so(inside: Rooms, tmp_path: Path) -> None:
@@ -104,3 +105,16 @@ async def test_hooks_that_the_agents_own_settings_switch_off_are_found(inside: R
     assert [one.fix for one in told] == [
         f"take disableAllHooks out of {tmp_path}/settings.json, then start it again"
     ]
+
+
+async def test_a_pane_that_is_closed_while_it_is_explained_is_no_error(inside: Rooms, tmp_path: Path) -> None:
+    (tmp_path / "settings.json").write_text("{}")
+    pane = inside.pane("claude")
+    inside.session.following.started(pane.id, {"CLAUDE_CONFIG_DIR": str(tmp_path)})
+
+    async with asyncio.TaskGroup() as group:
+        explaining = group.create_task(missing_sources(inside.session, pane))
+        await asyncio.sleep(0)
+        inside.session.remove(pane)
+
+    assert explaining.result() is not None

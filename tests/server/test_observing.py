@@ -128,6 +128,19 @@ async def test_a_notification_says_that_its_agent_waits_until_somebody_types(ins
     assert record(inside, pane).status is Status.UNKNOWN
 
 
+async def test_a_notification_is_answered_when_its_agent_works_on(inside: Rooms) -> None:
+    pane = inside.pane("codex")
+    inside.writes(pane, b"\x1b]2;[ ! ] Action Required | x\x07")
+    inside.writes(pane, b"\x1b]9;Approval requested: rm -rf x\x07")
+    inside.writes(pane, "\x1b]2;⠋ x\x07".encode())
+    inside.jump(1.0)
+
+    inside.writes(pane, b"\x1b]2;\x07")
+    inside.jump(1.0)
+
+    assert record(inside, pane).status is not Status.WAITING
+
+
 async def test_a_notification_that_asks_nothing_says_nothing(inside: Rooms) -> None:
     pane = inside.pane("codex")
 

@@ -197,6 +197,45 @@ async def test_what_a_screen_said_is_taken_back_when_a_stronger_source_tells(ins
     assert record(inside, pane).status is not Status.WORKING
 
 
+async def test_the_screen_tells_how_a_turn_ended_of_which_the_title_only_says_that_nothing_runs(
+    inside: Rooms,
+) -> None:
+    pane = inside.pane("claude")
+    rule = "─" * 40
+    box = f"\r\n{rule}\r\n❯ \x1b[s\r\n{rule}\r\n  ? for shortcuts\x1b[u"
+    inside.writes(pane, "\x1b]2;◐ Fix it\x07".encode())
+    shows_and_pauses(inside, pane, f"{CLEAR}✶ Seasoning…{box}")
+    inside.jump(2.0)
+    assert record(inside, pane).status is Status.WORKING
+
+    inside.writes(pane, "\x1b]2;✳ Fix it\x07".encode())
+    shows_and_pauses(inside, pane, f"{CLEAR}● Done.{box}")
+    inside.jump(1.0)
+
+    told = record(inside, pane)
+    assert (told.status, told.turns, told.unread) == (Status.DONE, 1, True)
+
+
+async def test_a_turn_too_short_for_the_screen_ends_in_rest_all_the_same(inside: Rooms) -> None:
+    pane = inside.pane("claude")
+    rule = "─" * 40
+    box = f"{CLEAR}● Done.\r\n{rule}\r\n❯ \x1b[s\r\n{rule}\r\n  ? for shortcuts\x1b[u"
+    inside.writes(pane, "\x1b]2;◐ Fix it\x07".encode())
+    shows_and_pauses(inside, pane, f"{CLEAR}✶ Seasoning…\r\n{rule}\r\n❯ \x1b[s\r\n{rule}\x1b[u")
+    inside.writes(pane, "\x1b]2;✳ Fix it\x07".encode())
+    shows_and_pauses(inside, pane, box)
+    inside.jump(2.0)
+    assert record(inside, pane).status is Status.DONE
+
+    inside.writes(pane, "\x1b]2;◐ Fix it\x07".encode())
+    inside.jump(0.1)
+    inside.writes(pane, "\x1b]2;✳ Fix it\x07".encode())
+    shows(inside, pane, box)
+    inside.jump(2.0)
+
+    assert record(inside, pane).status in (Status.IDLE, Status.DONE)
+
+
 async def test_the_screen_gives_the_words_of_an_ask_that_has_none(inside: Rooms) -> None:
     pane = inside.pane("codex")
     inside.writes(pane, b"\x1b]7501;state=working\x07")

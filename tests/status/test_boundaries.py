@@ -50,7 +50,7 @@ def test_another_session_takes_the_news_of_the_last_one_away(claude: Any) -> Non
 
 
 @pytest.mark.parametrize("after_s", [-0.9, -0.2, 0.2, 0.9])
-@pytest.mark.parametrize("state", ["idle", "done", "error"])
+@pytest.mark.parametrize("state", ["idle"])
 def test_rest_around_another_session_is_idle_and_rings_for_nothing_after_it(
     claude: Any, state: str, after_s: float
 ) -> None:
@@ -131,3 +131,20 @@ def test_another_session_makes_an_open_end_no_question(claude: Any) -> None:
     claude.observe(session(90, "s2", FILE))
 
     assert claude.record.status is Status.IDLE
+
+
+@pytest.mark.parametrize(("state", "rung"), [("done", Status.DONE), ("error", Status.ERROR)])
+def test_an_end_that_is_told_just_after_another_session_is_one(claude: Any, state: str, rung: Status) -> None:
+    """A hook that names the session of a first prompt may come late, and just before the answer."""
+    claude.observe(session(1, "s1"), program(9, "working", "claude"), session(10, "s2"), program(10.2, state))
+
+    assert (claude.record.status, claude.rings) == (rung, [rung])
+
+
+def test_a_boundary_is_over_once_a_turn_has_ended_after_it(claude: Any) -> None:
+    claude.observe(session(1, "s1"), start(2, "t1"), end(3, "t1"), session(10, "s2"))
+    claude.observe(program(20, "working", "claude"), program(25, "done"))
+
+    claude.observe(program(60, "clear"))  # What the hooks said last was that session.
+
+    assert (claude.record.status, claude.rings) == (Status.DONE, [Status.DONE, Status.DONE])

@@ -176,3 +176,11 @@ def test_an_end_that_is_told_only_afterwards_was_the_users_own_after_a_dialog(cl
 
     assert (claude.record.status, claude.record.interrupted) == (Status.IDLE, True)
     assert claude.rings == [Status.WAITING]
+
+
+def test_a_log_that_is_read_after_a_hook_told_of_the_end_begins_nothing(claude: Any) -> None:
+    claude.observe(start(1, "t1"), end(1.4, "t1"), file(1.1, "working"), file(1.3, "idle"))
+    claude.run_until(5)
+
+    assert claude.statuses() == [Status.WORKING, Status.DONE]
+    assert claude.rings == [Status.DONE]

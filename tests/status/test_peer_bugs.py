@@ -308,3 +308,57 @@ def test_an_interrupt_is_never_news(claude: Any) -> None:
 
     record = claude.record
     assert (record.status, record.interrupted, record.unread, claude.rings) == (Status.IDLE, True, False, [])
+
+
+def test_a_turn_that_hooks_never_ended_does_not_come_back_when_the_terminal_falls_silent(claude: Any) -> None:
+    claude.observe(
+        start(1, "t1"), program(1.1, "working"), esc(5), program(5.1, "idle"), program(60, "clear")
+    )
+    claude.run_until(200)
+
+    assert Status.WORKING not in claude.statuses()[-2:]
+    assert (claude.record.status, claude.rings) == (Status.UNKNOWN, [])
+
+
+def test_an_end_stays_when_its_source_falls_silent_before_a_hook_told_of_it(claude: Any) -> None:
+    claude.observe(start(1, "t1"), program(1.1, "working"), program(5.1, "done"), program(60, "clear"))
+    claude.run_until(200)
+
+    assert (claude.record.status, claude.rings) == (Status.DONE, [Status.DONE])
+
+
+def test_a_session_without_turns_is_not_idle_when_the_title_of_a_turn_goes(timeline: MakePane) -> None:
+    pane = timeline("gemini", board=Board(PROFILES))
+
+    pane.observe(session(1, "s1"), said(2, "working"), said(9, "nothing"))
+
+    assert pane.record.status is Status.UNKNOWN
+
+
+def test_work_that_a_stronger_source_is_about_to_tell_of_goes_on(claude: Any) -> None:
+    claude.observe(file(1, "working"), program(1.05, "working"), program(9, "done"))
+
+    assert claude.statuses() == [Status.WORKING, Status.DONE]
+
+
+def test_a_turn_that_fails_at_once_rings_again(claude: Any) -> None:
+    claude.observe(program(1, "working"), program(5, "error"), program(9, "working"), program(9.06, "error"))
+
+    assert (claude.record.turns, claude.rings) == (2, [Status.ERROR, Status.ERROR])
+
+
+def test_a_title_that_spins_before_the_first_report_proves_nothing(claude: Any) -> None:
+    claude.observe(said(1, "working"), program(1.6, "idle", "claude"))
+    claude.run_until(9)
+
+    assert claude.statuses() == [Status.IDLE]
+
+
+def test_a_failure_long_after_an_interrupt_is_one(timeline: MakePane) -> None:
+    pane = timeline("gemini", board=Board(PROFILES))
+    pane.observe(said(1, "working"), screen(1, "working"), esc(4.9), said(5, "idle"), screen(5.2, "idle"))
+
+    pane.observe(said(60, "working"), said(60.1, "idle"), screen(60.3, "failed", text="400"))
+    pane.run_until(70)
+
+    assert (pane.record.status, pane.rings) == (Status.ERROR, [Status.ERROR])
