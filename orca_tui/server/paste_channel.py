@@ -3,7 +3,7 @@
 Rule 1: only into a box that takes bracketed paste, where nobody else's words stand; the coordinator sees to it.
 Rule 2: Enter follows the paste after a pause of its own: some agents take it for a part of the paste else.
 Rule 3: a turn that begins is the receipt. Without one within 2 s Enter is pressed once more, unless somebody
-        has typed meanwhile; then the notice is unconfirmed.
+        has typed meanwhile; then the notice is unconfirmed, unless a turn begins later after all.
 """
 
 from __future__ import annotations
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 SUBMIT_AFTER_S = 0.15
 """60 ms were enough for every agent that was tried, on an idle machine."""
 CONFIRM_WITHIN_S = 2.0
+LATE_WITHIN_S = 30.0
+"""A turn that begins so late after all, while nobody has typed, is evidence still: a first one loads much."""
 ENTER = b"\r"
 CLEAR_LINE = b"\x15"
 """Ctrl-U: an agent whose turn was interrupted may have put the old prompt back into its box."""
@@ -79,11 +81,14 @@ class PasteChannel:
         begun = not self._runs(pane) and await self._enter(pane)
         if not begun and not self._runs(pane) and pane.box.typed_at == typed_before:
             begun = await self._enter(pane)
-        if begun:
-            handed.outcome.received("a turn began after it was submitted")
-        else:
+        if not begun:
             pane.box.filled()
             handed.outcome.unconfirmed()
+            begun = await self._begins(pane, LATE_WITHIN_S) and pane.box.typed_at == typed_before
+            if begun:
+                pane.box.emptied()
+        if begun:
+            handed.outcome.received("a turn began after it was submitted")
 
     def _runs(self, pane: Pane) -> bool:
         """Something else has started a turn meanwhile: Enter would answer or queue who knows what."""
@@ -91,9 +96,14 @@ class PasteChannel:
 
     async def _enter(self, pane: Pane) -> bool:
         """Press Enter; whether a turn began within the time."""
-        with suppress(TimeoutError, Ended, Conflict):
-            async with asyncio.timeout(CONFIRM_WITHIN_S):
-                pane.write(ENTER)
+        with suppress(Conflict):
+            pane.write(ENTER)
+            return await self._begins(pane, CONFIRM_WITHIN_S)
+        return False
+
+    async def _begins(self, pane: Pane, seconds: float) -> bool:
+        with suppress(TimeoutError, Ended):
+            async with asyncio.timeout(seconds):
                 await self._session.waiters.wait(pane.id, BEGUN)
                 return True
         return False

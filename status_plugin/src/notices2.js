@@ -15,6 +15,8 @@ import { isFunction, oneLine, quietly, record, string } from "./values.js"
 
 /** Without a description the host's screen does not show the row. */
 const DESCRIPTION_LIMIT = 80
+/** Rows of ours of which it is remembered how they were admitted, until they are delivered. */
+const ADMITTING_LIMIT = 64
 const DELIVERED = new Set(["session.inbox.delivered", "session.input.promoted"])
 const TOOL_ENDED = new Set(["session.tool.success", "session.tool.failed"])
 /** The host's words for why it did not wake, in ours. */
@@ -75,14 +77,16 @@ export class Notices2 {
     expectReceipt(session, id, [notice])
     const admitting = this.#admit(session, id, text, "queue", this.#resume(if_idle, wanted))
     this.#admitting.set(id, admitting)
-    const row = record(await admitting.finally(() => this.#admitting.delete(id)))
+    if (this.#admitting.size > ADMITTING_LIMIT) this.#admitting.delete(this.#admitting.keys().next().value)
+    const row = record(await admitting)
     if (row.woke === false) return this.#takeBack(session, id, row)
     return { outcome: "taken", guard: guardOf(row) }
   }
 
-  /** The delivery may be heard of before the call that led to it has returned. */
+  /** The delivery may be heard of before the call that led to it has returned, or told of before the call. */
   async #received(id, notice) {
     const row = await Promise.resolve(this.#admitting.get(id)).catch(() => null)
+    this.#admitting.delete(id)
     const evidence = "the host delivered it"
     await this.#courier.tell({ notice, outcome: "received", evidence, guard: guardOf(row) })
   }

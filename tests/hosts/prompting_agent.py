@@ -1,10 +1,10 @@
 """A stand-in for an agent's TUI: a prompt box that takes keys and bracketed pastes, and OSC 7501. Unix only.
 
-    python prompting_agent.py LOG [--deaf N] [--mute]
+    python prompting_agent.py LOG [--deaf N] [--mute] [--slow S]
 
 Every submitted prompt is a line of JSON in LOG. Enter submits and starts a turn; Ctrl-G ends it, Escape
 interrupts it, Ctrl-A asks for a permission, which any key answers. Ctrl-C empties the box, Ctrl-U too.
-`--deaf N` ignores the first N times of Enter, `--mute` starts no turns.
+`--deaf N` ignores the first N times of Enter, `--mute` starts no turns, `--slow S` starts them S seconds late.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import os
 import re
 import sys
 import termios
+import threading
 import tty
 
 TOKENS = re.compile(rb"\x1b\[200~(.*?)\x1b\[201~|\x1b\[[0-9;]*[A-Za-z~]|.", re.DOTALL)
@@ -25,10 +26,11 @@ def say(state: str) -> None:
 
 
 class Agent:
-    def __init__(self, log: str, deaf: int, mute: bool) -> None:
+    def __init__(self, log: str, deaf: int, mute: bool, slow: float) -> None:
         self.log = log
         self.deaf = deaf
         self.mute = mute
+        self.slow = slow
         self.box = b""
         self.asking = False
 
@@ -69,7 +71,7 @@ class Agent:
             log.write(json.dumps(self.box.decode()) + "\n")
         self.box = b""
         if not self.mute:
-            say("working")
+            threading.Timer(self.slow, say, ("working",)).start() if self.slow else say("working")
 
 
 def main() -> None:
@@ -77,12 +79,13 @@ def main() -> None:
     parser.add_argument("log")
     parser.add_argument("--deaf", type=int, default=0)
     parser.add_argument("--mute", action="store_true")
+    parser.add_argument("--slow", type=float, default=0.0)
     parser.add_argument("--plugin-dir", help="what Claude Code is started with, and ignored here")
     parser.add_argument("--session-id")
     options = parser.parse_args()
     before = termios.tcgetattr(0)
     tty.setraw(0)
-    agent = Agent(options.log, options.deaf, options.mute)
+    agent = Agent(options.log, options.deaf, options.mute, options.slow)
     os.write(1, b"\x1b[?2004h")
     say("idle")
     try:

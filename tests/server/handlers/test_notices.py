@@ -270,6 +270,16 @@ async def test_without_evidence_it_has_failed_and_is_never_sent_again(api: Api) 
     assert await agent.state("mine") == "failed"
 
 
+async def test_a_turn_that_begins_late_after_all_is_a_receipt_still(api: Api) -> None:
+    agent = await Agent.open(api, "--slow", "4.5")
+
+    with pytest.raises(Undelivered):
+        await agent.send("go", id="mine", wait="receipt")
+    await agent.becomes("mine", "delivered")
+
+    assert agent.prompts() == ["go"]
+
+
 # Ids and bad input
 
 
