@@ -18,7 +18,7 @@ from orca_tui.server.notice_channel import Handed
 from orca_tui.server.panes import Pane
 from orca_tui.server.waiters import Ended
 from orca_tui.status.events import InterruptPressed
-from orca_tui.status.record import Status
+from orca_tui.status.record import Source, Status
 from orca_tui.term.input_encoder import encode_paste
 from orca_tui.term.key_names import parse_key
 
@@ -52,9 +52,12 @@ class PasteChannel:
         return self._session.board.record(pane.id).agent is not None
 
     def ways(self, pane: Pane) -> Ways:
-        """Rule 1."""
+        """Rule 1. A host that reports itself and has no session yet may still be drawing its box."""
+        record = self._session.board.record(pane.id)
+        reports = record.evidence is not None and record.evidence.source is Source.PLUGIN
+        starts = reports and record.session_id is None
         takes_pastes = pane.pid is not None and pane.engine.modes().bracketed_paste
-        return Ways(wake=True, types=True) if takes_pastes else NOTHING
+        return Ways(wake=True, types=True) if takes_pastes and not starts else NOTHING
 
     def wake(self, pane: Pane, handed: Handed) -> None:
         """The paste is written at once: nothing can come between the look and it."""

@@ -132,17 +132,18 @@ def test_a_steering_notice_appears_in_the_running_turn(
     assert opencode.asked("notice-waiting") == []
 
 
-def test_what_is_left_for_an_agent_that_starts_becomes_its_first_prompt(
+def test_what_is_left_before_there_is_a_session_follows_its_first_turn(
     sandbox: Sandbox, opencode: OpenCode
 ) -> None:
-    pane = sandbox.open("--agent", "opencode", "--cwd", str(sandbox.project))
+    pane = opencode.open()
+    reply = send(sandbox, pane, "notice-early")
+    before = opencode.asked("notice-early")
 
-    reply = send(sandbox, pane, "notice-first")
-    done = sandbox.wait(pane, "done", timeout=90)
-
+    opencode.prompt(pane, ANSWER)
     becomes(sandbox, pane, reply["id"], "delivered")
-    assert len(opencode.asked("notice-first")) == 1
-    assert done["session_id"].startswith("ses_")
+
+    assert (reply["state"], before) == ("pending", [])
+    assert len(opencode.asked_last("notice-early")) == 1
 
 
 def test_an_interrupt_ends_the_turn(sandbox: Sandbox, opencode: OpenCode, pane: str) -> None:
