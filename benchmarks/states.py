@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import shutil
 import statistics
 import subprocess
@@ -36,9 +37,13 @@ COMMAND = (sys.executable, "-m", "orca_tui")
 KINDS = (("program_status", "codex"), ("title", "gemini"), ("hook", "claude"))
 """How an agent tells of its states, and which agent it says that it is."""
 
+END = b"end\n"
+"""The last line of a log."""
+
 PANES, CHANGES_A_SECOND, SECONDS = 50, 10, 60
 SETTLE_S = 3.0  # Longer than anything that is held back before it is shown.
 START_S = 60.0
+POLL_S = 0.5  # Rarely, since it takes the time of the thread that listens.
 AIM_P99_MS = 50.0
 
 
@@ -60,7 +65,11 @@ class Pane:
         return [Change(float(at), to) for at, _, to in (line.partition(" ") for line in lines) if to]
 
     def has_ended(self) -> bool:
-        return self.log.exists() and self.log.read_text().endswith("end\n")
+        if not self.log.exists():
+            return False
+        with self.log.open("rb") as log:
+            log.seek(max(0, log.seek(0, os.SEEK_END) - len(END)))
+            return log.read() == END
 
 
 @dataclass(kw_only=True, slots=True)
@@ -163,7 +172,7 @@ def wait_until(condition: Callable[[], bool], limit_s: float) -> None:
     while not condition():
         if time.monotonic() > deadline:
             raise TimeoutError("the agents are not done")
-        time.sleep(0.1)
+        time.sleep(POLL_S)
 
 
 def compare(panes: dict[str, Pane], shown: dict[str, list[Change]], finals: dict[str, str]) -> Result:

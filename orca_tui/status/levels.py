@@ -89,6 +89,11 @@ def begun_anew(level: Level) -> Level:
     return replace(level, untold=False)
 
 
+def never_begun(level: Level) -> Level:
+    """The level without the turn that is open: what looked like one was none."""
+    return replace(level, turn_open=False)
+
+
 def read(level: Level, *, first_rest_proves_nothing: bool) -> Reading | None:
     """What a matured level says; None when it says nothing."""
     if level.says is Says.NOTHING:

@@ -9,6 +9,8 @@ Rule 3: when the agent has left, what it claimed (working, waiting) is dropped; 
 Rule 4: another session than the one that was shown is a boundary, unless any program could have said so. A turn
         that begins in it ends the boundary. The first session that is heard of only gets its name.
 Rule 5: output is a sign of life and says nothing else.
+Rule 6: a title that spins for a moment, of which an agent that tells of its turns by OSC 7501 says nothing there, is
+        drawn for another session: no turn, and none has ended in it. So Codex draws `/new`.
 """
 
 from __future__ import annotations
@@ -50,8 +52,9 @@ from orca_tui.status.events import (
     TurnStarted,
     Watched,
 )
+from orca_tui.status.levels import Level
 from orca_tui.status.lifecycle import Lifecycle
-from orca_tui.status.pane import Pane, Profiles, readings, with_agent, without_evidence
+from orca_tui.status.pane import Pane, Profiles, profile_of, readings, with_agent, without_evidence
 from orca_tui.status.reading import Reading
 from orca_tui.status.record import Source, Status
 
@@ -111,7 +114,7 @@ def _observed(pane: Pane, event: Event, profiles: Profiles) -> Observed:
             reported = programs.reported(owner.programs, event, owner.interrupt_at)
             return Observed(pane=replace(owner, programs=reported))
         case StateSaid():
-            return _level(pane, event)
+            return _level(pane, event, profiles)
         case ProgressShown(percent=percent):
             return _progress(pane, percent)
         case PromptMarked():
@@ -211,7 +214,7 @@ def _session_changed(pane: Pane, event: SessionChanged, crosses: bool) -> Pane:
     return replace(pane, boundary_at=event.at if bounded else pane.boundary_at, session=event.session_id)
 
 
-def _level(pane: Pane, event: StateSaid) -> Observed:
+def _level(pane: Pane, event: StateSaid, profiles: Profiles) -> Observed:
     if pane.record.agent is None:
         return Observed(pane=pane, ignored="no agent is in this pane")
     if event.source is Source.OUTPUT:
@@ -219,10 +222,20 @@ def _level(pane: Pane, event: StateSaid) -> Observed:
     known = pane.levels.get(event.source)
     if _is_over(pane, event):
         return Observed(pane=pane, ignored="it is of a turn that has ended")
+    if known is not None and _flickers(pane, known, event, profiles):
+        known = levels.never_begun(known)
+        pane = replace(pane, programs=programs.begun_anew(pane.programs))
     said = levels.said(known, event, pane.interrupt_at)
     if said is known:
         return Observed(pane=pane, repeated=True)
     return Observed(pane=replace(pane, levels={**pane.levels, event.source: said}))
+
+
+def _flickers(pane: Pane, known: Level, event: StateSaid, profiles: Profiles) -> bool:
+    """Rule 6."""
+    told = event.source is Source.TITLE and profile_of(pane, profiles).emits_program_status
+    spun = known.says is Says.WORKING and event.says is Says.IDLE
+    return told and spun and programs.flickered(pane.programs, known.began_at, event.at)
 
 
 def _is_over(pane: Pane, event: StateSaid) -> bool:

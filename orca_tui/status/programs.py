@@ -6,7 +6,7 @@ Rule 3: a turn starts when the root starts to work. It ends done, error, or, whe
         interrupted; an error within `INTERRUPT_S` after an interrupt key is an interrupt as well: some
         programs call it that. What other records do ends no turn, and a root that is cleared ends none either.
 Rule 4: idle after an end is the same rest: some programs say it at the user's next key. A flicker of work after
-        an end is another session, in which no turn has ended.
+        an end, be it only in the title, is another session, in which no turn has ended.
 Rule 5: work that comes out of rest is shown once it has lasted `FLICKER_S`: at their start, programs flicker.
 Rule 6: the root's end drops what is blocked below it.
 Rule 7: a shell prompt drops what works and what is blocked: its program is gone. Ends survive.
@@ -61,6 +61,17 @@ def reported(programs: Programs, report: ProgramReported, interrupt_at: float | 
     else:
         records = _replaced(programs.records, path, report)
     return _followed(programs, records, report.at)
+
+
+def begun_anew(programs: Programs) -> Programs:
+    """The records in another session, in which no turn has ended."""
+    return replace(programs, last_end=None)
+
+
+def flickered(programs: Programs, began_at: float, at: float) -> bool:
+    """Whether a title that spun from `began_at` to `at` is rule 4's flicker: the records know of no work."""
+    rests = programs.turn_since is None and programs.changed_at < began_at
+    return bool(programs.records) and rests and at - began_at < FLICKER_S
 
 
 def prompt_shown(programs: Programs, at: float) -> Programs:
@@ -124,7 +135,7 @@ def _root_reported(programs: Programs, report: ProgramReported, interrupt_at: fl
     if began is None or report.state is ProgramState.CLEAR:
         return programs
     if report.at - began < FLICKER_S and report.state is ProgramState.IDLE:
-        return replace(programs, last_end=None)
+        return begun_anew(programs)
     return replace(programs, ends=programs.ends + 1, last_end=_end(report, began, interrupt_at))
 
 

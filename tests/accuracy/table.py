@@ -44,7 +44,7 @@ def _row(row: Figures) -> Sequence[str]:
         str(row.false_done),
         str(row.false_idle),
         str(row.unknown),
-        f"{row.median_ms / 1000:.2f} s, {row.longest_ms / 1000:.2f} s",
+        f"{row.median_ms / 1000:.1f} s, {row.longest_ms / 1000:.1f} s",
     )
 
 

@@ -26,7 +26,7 @@ ROW = Figures(
 
 def test_a_row_says_how_often_it_was_right() -> None:
     assert table([ROW]).splitlines()[-1] == (
-        "| Claude Code | 2.1.332 | 6 | 1,208 | 30 of 30 | 0 | 0 | 2 | 0.04 s, 0.64 s |"
+        "| Claude Code | 2.1.332 | 6 | 1,208 | 30 of 30 | 0 | 0 | 2 | 0.0 s, 0.6 s |"
     )
 
 

@@ -22,15 +22,15 @@ LATE_S = 1.0
 PATIENCE_S = 60.0
 """How long an agent may take for what it does, on a busy machine."""
 
-
 PASTE_S = 0.2
 """An Enter that comes sooner counts as a part of the paste: Gemini CLI does so for 60 ms."""
 
 ENTER_LOST_S = 5.0
 """An agent that has asked its model nothing for so long has taken the Enter for a part of the paste."""
 
-
 ANSWERS = 5
+"""So often a key or a paste is tried again."""
+
 ANSWER_LOST_S = 2.0
 """A dialog that is still there after so long has not taken the keys."""
 
@@ -146,9 +146,6 @@ class Journey:
     def shows(self, text: str) -> None:
         self.hand.shows(self.pane, text, PATIENCE_S)
         self.seen_at = time.time()
-
-    def hides(self, text: str) -> bool:
-        return self.hand.has_hidden(self.pane, text, PATIENCE_S)
 
     def until(self, status: str) -> dict[str, Any]:
         """Wait for the next change to a status; its event. For what the agent takes its time to report."""

@@ -172,16 +172,20 @@ class TogetherWithErrors:
 class TogetherAtTheEnd:
     """The last scenarios of the running agent."""
 
+    compaction: ClassVar[tuple[str, ...]] = (WORKING, DONE)
+    boundary: ClassVar[tuple[str, ...]] = (IDLE,)
+    """What follows the command that begins a new session."""
+
     def test_compaction_is_worked_on_and_done(self, agent: RealAgent, journey: Journey) -> None:
-        with journey.scenario(WORKING, DONE, rings=1):
+        with journey.scenario(*self.compaction, rings=self.compaction.count(DONE)):
             journey.command(agent.screen.compact)
             journey.shows(agent.screen.compacted)
-            journey.until(DONE)
 
     def test_a_new_session_is_idle_and_rings_for_nothing(self, agent: RealAgent, journey: Journey) -> None:
-        with journey.scenario(IDLE, rings=0):
+        with journey.scenario(*self.boundary, rings=0):
             journey.command(agent.screen.new_session)
-            journey.until(IDLE)
+            for status in self.boundary:
+                journey.until(status)
 
         assert not journey.record().interrupted
 

@@ -16,6 +16,7 @@ from tests.status.told import (
     end,
     file,
     program,
+    said,
     session,
     start,
 )
@@ -148,3 +149,24 @@ def test_a_boundary_is_over_once_a_turn_has_ended_after_it(claude: Any) -> None:
     claude.observe(program(60, "clear"))  # What the hooks said last was that session.
 
     assert (claude.record.status, claude.rings) == (Status.DONE, [Status.DONE, Status.DONE])
+
+
+def test_a_title_that_flickers_at_rest_is_another_session(claude: Any) -> None:
+    claude.observe(program(1, "working", "claude"), program(5, "done"), said(5.1, "idle"))
+    assert claude.record.status is Status.DONE
+
+    claude.observe(said(60, "working"), said(60.02, "idle"))
+
+    assert (claude.record.status, claude.record.unread, claude.record.interrupted) == (
+        Status.IDLE,
+        False,
+        False,
+    )
+    assert claude.rings == [Status.DONE]
+
+
+def test_a_title_that_flickers_in_a_turn_is_none(claude: Any) -> None:
+    claude.observe(program(1, "working", "claude"), said(1.1, "idle"), said(2, "working"), said(2.02, "idle"))
+    claude.observe(program(5, "done"))
+
+    assert (claude.record.status, claude.rings) == (Status.DONE, [Status.DONE])

@@ -162,3 +162,24 @@ def test_a_session_that_comes_with_the_agent_is_kept(timeline: MakePane) -> None
     pane.observe(AgentRecognised(at=1, source=Source.HOOK, agent="claude", session_id="s7"))
 
     assert pane.record.session_id == "s7"
+
+
+def test_a_title_that_spins_for_a_moment_after_a_turn_is_another_session(timeline: MakePane) -> None:
+    """Codex draws `/new` so."""
+    pane = timeline("codex", board=Board(SPEAKS_7501))
+    pane.observe(program(1, "working", "codex"), program(5, "done", "codex"), program(6, "idle", "codex"))
+    assert pane.record.status is Status.DONE
+
+    pane.observe(said(8, Says.IDLE), said(9, Says.WORKING), said(9.03, Says.IDLE))
+
+    assert (pane.record.status, pane.record.interrupted, pane.record.turns) == (Status.IDLE, False, 1)
+    assert pane.rings == [Status.DONE]
+
+
+def test_a_turn_that_the_reports_tell_of_is_none_the_less_for_a_short_title(timeline: MakePane) -> None:
+    pane = timeline("codex", board=Board(SPEAKS_7501))
+    pane.observe(program(1, "working", "codex"), said(1.01, Says.WORKING), program(1.06, "done", "codex"))
+
+    pane.observe(said(1.07, Says.IDLE))
+
+    assert (pane.record.status, pane.rings) == (Status.DONE, [Status.DONE])

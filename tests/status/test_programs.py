@@ -223,3 +223,13 @@ def test_an_error_is_told_apart_by_its_message() -> None:
     assert (reading.kind, reading.resets_at) == (Kind.RATE_LIMIT, None)
     late = read(report(1, "working"), report(1795960000, "error", message="usage limit|1795970000"))
     assert late.resets_at == 1795970000
+
+
+def test_a_title_that_spins_for_a_moment_is_a_flicker_only_where_the_records_know_of_no_work() -> None:
+    rested = after(report(1, "working"), report(5, "done"))
+
+    assert programs.flickered(rested, 9, 9 + FLICKER_S / 2)
+    assert not programs.flickered(rested, 9, 9 + 2 * FLICKER_S)
+    assert not programs.flickered(rested, 4.95, 5.01)  # The records have spoken since: it was a turn.
+    assert not programs.flickered(after(report(1, "working")), 9, 9.05)
+    assert not programs.flickered(Programs(), 9, 9.05)
