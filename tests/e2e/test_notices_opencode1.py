@@ -143,7 +143,7 @@ def test_what_is_left_before_there_is_a_session_follows_its_first_turn(
     becomes(sandbox, pane, reply["id"], "delivered")
 
     assert (reply["state"], before) == ("pending", [])
-    assert len(opencode.asked_last("notice-early")) == 1
+    poll_until(lambda: len(opencode.asked_last("notice-early")) == 1, "the model was asked once")
 
 
 def test_an_interrupt_ends_the_turn(sandbox: Sandbox, opencode: OpenCode, pane: str) -> None:
