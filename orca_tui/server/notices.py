@@ -328,7 +328,10 @@ class Notices:
         now = record.session_id or (pane.facts.inbox if record.agent is None else before)
         if now == before:
             return
-        pane.box.emptied()
+        if record.agent is None:
+            pane.box.emptied()
+        else:
+            pane.box.session_changed()
         self._shown[pane.id] = now
         if self._homes.get(before) == pane.id:
             del self._homes[before]

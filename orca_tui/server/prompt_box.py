@@ -6,6 +6,8 @@ Rule 3: a key that brings back older text leaves a draft of unknown length.
 Rule 4: while the agent asks something, keys answer it and are no draft.
 Rule 5: what was submitted is answered by the start of a turn; a submit that starts none is forgotten after a
         while in which the agent rests.
+Rule 6: a session that appears after something was submitted is there to answer it: its first turn is awaited
+        for longer.
 
 The doubt goes to the user: a box that is thought to be full only keeps notices waiting.
 """
@@ -22,6 +24,8 @@ from orca_tui.term.key_names import key_name
 TYPING_S = 0.3  # Longer than the pause between two keys of somebody who types.
 ANSWERED_WITHIN_S = 3.0
 """Rule 5: an agent's first turn was seen to start up to 2 s after Enter; commands such as `/help` start none."""
+FIRST_TURN_WITHIN_S = 10.0
+"""Rule 6: on a busy machine 2 s pass between the two."""
 UNKNOWN_LENGTH = 1 << 30
 
 ENTER = "\r"
@@ -41,7 +45,8 @@ class PromptBox:
         self._clock = clock
         self._length = 0
         self._typed_at: float | None = None
-        self._submitted_at: float | None = None
+        self._answered_by: float | None = None
+        """Until then a turn may start from what was submitted."""
         self._interrupted_at: float | None = None
         self._status = Status.UNKNOWN
         self.changed: Callable[[], None] = lambda: None
@@ -60,7 +65,7 @@ class PromptBox:
     @property
     def submitted(self) -> bool:
         """Something was submitted, and no turn has started since."""
-        return self._since(self._submitted_at) < ANSWERED_WITHIN_S
+        return self._unanswered_for() > 0
 
     @property
     def status(self) -> Status:
@@ -80,7 +85,7 @@ class PromptBox:
     def settles_in(self) -> float:
         """Seconds until `typing` and `submitted` have passed by themselves."""
         typing = TYPING_S - self._since(self._typed_at)
-        return max(0.0, typing, ANSWERED_WITHIN_S - self._since(self._submitted_at))
+        return max(0.0, typing, self._unanswered_for())
 
     def typed(self, event: InputEvent) -> None:
         """Input that the program was given."""
@@ -105,18 +110,24 @@ class PromptBox:
         self._length = UNKNOWN_LENGTH
 
     def emptied(self) -> None:
-        """Another session is shown, or another program."""
+        """Another program runs, or a turn answers what stood there."""
         self._length = 0
-        self._submitted_at = None
+        self._answered_by = None
+
+    def session_changed(self) -> None:
+        """Rule 6. Nobody's words stand in the box of a session that was just shown."""
+        self._length = 0
+        if self.submitted:
+            self._await_turn(FIRST_TURN_WITHIN_S)
 
     def status_changed(self, status: Status) -> None:
         """Rules 4 and 5."""
         before, self._status = self._status, status
         if status in (Status.WORKING, Status.WAITING):
             if before not in (Status.WORKING, Status.WAITING):
-                self._submitted_at = None
-        elif self._submitted_at is not None and before is not status:
-            self._submitted_at = self._clock.monotonic()  # What was submitted meanwhile may start a turn now.
+                self._answered_by = None
+        elif self._answered_by is not None and before is not status:
+            self._await_turn(ANSWERED_WITHIN_S)  # What was submitted meanwhile may start a turn now.
 
     def _key(self, key: Key) -> None:
         name = key_name(key)
@@ -153,11 +164,17 @@ class PromptBox:
     def _submit(self) -> None:
         if self._status is not Status.WAITING:
             self._length = 0
-            self._submitted_at = self._clock.monotonic()
+            self._await_turn(ANSWERED_WITHIN_S)
 
     def _add(self, count: int) -> None:
         if self._status is not Status.WAITING:
             self._length = max(0, min(self._length + count, UNKNOWN_LENGTH))
+
+    def _await_turn(self, seconds: float) -> None:
+        self._answered_by = max(self._answered_by or 0.0, self._clock.monotonic() + seconds)
+
+    def _unanswered_for(self) -> float:
+        return 0.0 if self._answered_by is None else self._answered_by - self._clock.monotonic()
 
     def _since(self, at: float | None) -> float:
         return float("inf") if at is None else self._clock.monotonic() - at

@@ -34,6 +34,10 @@ function answers(host, parentID) {
   host.emit("message.updated", { sessionID: "s", info })
 }
 
+function prompts(host, id) {
+  host.emit("message.updated", { sessionID: "s", info: { id, sessionID: "s", role: "user" } })
+}
+
 test("a wake is a prompt of its own as the session's agent, and its answer is the receipt", async (t) => {
   const { intake, host, calls } = await hostAtRest(t)
 
@@ -50,15 +54,32 @@ test("a wake is a prompt of its own as the session's agent, and its answer is th
 })
 
 test("an answer to a later message is a receipt too, one to an earlier message is none", async (t) => {
-  const { intake, host } = await hostAtRest(t)
+  const { intake, host, calls } = await hostAtRest(t)
   await intake.offer(WAKE)
   await intake.untilTold((word) => word.item === "i1")
 
+  const { messageID } = calls[0].body
   answers(host, "msg_1")
   answers(host, "msg_never_seen")
-  host.emit("message.updated", { sessionID: "s", info: { id: "msg_2", sessionID: "s", role: "user" } })
+  prompts(host, messageID)
+  prompts(host, "msg_2")
   assert.ok(!intake.told.some((word) => word.outcome === "received"))
   answers(host, "msg_2")
+
+  assert.equal((await intake.untilTold((word) => word.outcome === "received")).notice, "n1")
+})
+
+test("a message that is still on its way is not proven by the answer to another one", async (t) => {
+  const { intake, host, calls } = await hostAtRest(t)
+  await intake.offer(WAKE)
+  await intake.untilTold((word) => word.item === "i1")
+
+  const { messageID } = calls[0].body
+  prompts(host, "msg_2")
+  prompts(host, messageID)
+  answers(host, "msg_2")
+  assert.ok(!intake.told.some((word) => word.outcome === "received"))
+  answers(host, messageID)
 
   assert.equal((await intake.untilTold((word) => word.outcome === "received")).notice, "n1")
 })

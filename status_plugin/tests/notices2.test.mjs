@@ -56,6 +56,21 @@ test("a preview's word for the delivery is the receipt too", async (t) => {
   assert.equal((await received(intake)).notice, "n1")
 })
 
+test("the delivery of a later row proves no earlier one", async (t) => {
+  const { intake, host, calls } = await hostAtRest(t)
+  await intake.offer(WAKE, { ...WAKE, item: "i2", notice: "n2" })
+  await intake.untilTold((word) => word.item === "i1")
+  await intake.untilTold((word) => word.item === "i2")
+
+  host.emit("session.inbox.delivered", { ...S, inboxID: calls[1].id })
+  await received(intake)
+  host.emit("session.inbox.delivered", { ...S, inboxID: calls[0].id })
+  await intake.untilTold((word) => word.outcome === "received" && word.notice === "n1")
+
+  const told = intake.told.filter((word) => word.outcome === "received")
+  assert.deepEqual(told.map((word) => word.notice), ["n2", "n1"])
+})
+
 test("a host that can look and wake in one does, and that is said", async (t) => {
   const later = { active: async () => ({}) }
   const { intake, host, calls } = await hostAtRest(t, { answer: () => ({ woke: true }), later })

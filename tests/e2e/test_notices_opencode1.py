@@ -132,6 +132,20 @@ def test_a_steering_notice_appears_in_the_running_turn(
     assert opencode.asked("notice-waiting") == []
 
 
+def test_what_is_left_before_there_is_a_session_follows_its_first_turn(
+    sandbox: Sandbox, opencode: OpenCode
+) -> None:
+    pane = opencode.open()
+    reply = send(sandbox, pane, "notice-early")
+    before = opencode.asked("notice-early")
+
+    opencode.prompt(pane, ANSWER)
+    becomes(sandbox, pane, reply["id"], "delivered")
+
+    assert (reply["state"], before) == ("pending", [])
+    poll_until(lambda: len(opencode.asked_last("notice-early")) == 1, "the model was asked once")
+
+
 def test_an_interrupt_ends_the_turn(sandbox: Sandbox, opencode: OpenCode, pane: str) -> None:
     busy(sandbox, opencode, pane)
 

@@ -15,6 +15,7 @@ from orca_tui.server import plugin_channel
 from orca_tui.server.handlers.notices import NoticeCommands
 from orca_tui.server.panes import Pane
 from orca_tui.status.session_table import ProcessKey
+from orca_tui.term.key_names import parse_key
 from tests.server.rooms import Rooms
 
 pytestmark = pytest.mark.anyio
@@ -240,6 +241,24 @@ async def test_what_is_to_come_in_may_be_left_before_there_is_a_session(inside: 
 
     assert reply.session.startswith("pane:")
     assert [item["notice"] for item in plugin.collects("prompt")] == [reply.id]
+
+
+async def test_the_first_session_is_not_woken_before_the_prompt_that_it_is_there_for(inside: Rooms) -> None:
+    plugin = Plugin(inside, inside.pane("opencode"))
+    await plugin.polls()
+    early = await plugin.send()
+    plugin.pane.box.typed(parse_key("enter"))
+
+    plugin.posts(turn=0)
+    inside.clock.jump(0.5)
+    inside.session.notices.look(plugin.pane)
+    before = await plugin.polls()
+    plugin.posts(busy=True)
+    plugin.posts()
+    after = await plugin.polls(seconds=5.0)
+
+    assert (early.session[:5], before) == ("pane:", [])
+    assert [item["notice"] for item in after] == [early.id]
 
 
 async def test_a_silent_plugin_takes_what_is_to_come_in_later(plugin: Plugin) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from orca_tui.server.prompt_box import ANSWERED_WITHIN_S, TYPING_S, PromptBox
+from orca_tui.server.prompt_box import ANSWERED_WITHIN_S, FIRST_TURN_WITHIN_S, TYPING_S, PromptBox
 from orca_tui.status.record import Status
 from orca_tui.term.input_events import Focus, InputEvent, Key, KeyAction, Mouse, MouseAction, Paste, Text
 from orca_tui.term.key_names import parse_key
@@ -176,3 +176,26 @@ def test_what_we_could_not_submit_is_a_draft(box: PromptBox) -> None:
 
     box.emptied()
     assert not box.draft
+
+
+def test_a_session_that_appears_after_a_submit_is_there_to_answer_it(
+    box: PromptBox, clock: FakeClock
+) -> None:
+    press(box, "a", "enter")
+    clock.jump(ANSWERED_WITHIN_S - 0.1)
+
+    box.session_changed()
+
+    clock.jump(FIRST_TURN_WITHIN_S - 0.1)
+    assert box.submitted
+    box.status_changed(Status.WORKING)
+    assert not box.submitted
+
+
+def test_a_session_that_was_only_shown_answers_nothing(box: PromptBox, clock: FakeClock) -> None:
+    press(box, "a", "enter", "b")
+    clock.jump(ANSWERED_WITHIN_S)
+
+    box.session_changed()
+
+    assert (box.draft, box.submitted, box.settles_in()) == (False, False, 0)
