@@ -3,6 +3,7 @@
 # make check   ruff and mypy --strict
 # make bench   speed and memory beside tmux, in one run
 # make accuracy    how often the status was right, over recordings of real agents
+# make soak    30 panes, killed UIs and servers for ten minutes: nothing may be left; SECONDS=30 for less
 # make fuzz    attack terminals with 500 MB of broken and hostile output; MB=50 for less
 # make screenshots   pictures of the running program
 
@@ -16,7 +17,7 @@ PYTEST_ARGS ?= -n 3 --dist loadfile --no-loadscope-reorder
 PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done)
 
-.PHONY: run test check bench accuracy fuzz screenshots clean
+.PHONY: run test check bench accuracy fuzz soak screenshots clean
 
 run: $(VENV)/.runtime
 	@$(BIN)/orca-tui
@@ -34,6 +35,9 @@ bench: $(VENV)/.dev
 
 accuracy: $(VENV)/.dev
 	$(BIN)/python -m tests.accuracy
+
+soak: $(VENV)/.dev
+	$(BIN)/python -m tests.soak --seconds $(or $(SECONDS),600)
 
 fuzz: $(VENV)/.dev
 	$(BIN)/python -m tests.fuzz --mb $(or $(MB),500)

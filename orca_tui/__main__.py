@@ -18,6 +18,7 @@ from orca_tui.config import Config, Environment, load, placed
 if TYPE_CHECKING:
     from orca_tui.agents.registry import Agents
     from orca_tui.cli.outside import Engine, KnownAgent
+    from orca_tui.config import Paths
 
 SITE_DIRECTORIES = ("site-packages", "dist-packages")
 
@@ -53,26 +54,43 @@ class Program:
 
     def run_server(self, server: str, ready_fd: int | None) -> int:
         """Be the server until it is stopped."""
-        from orca_tui.process.local import LocalSpawner
+        from orca_tui.process.kept import KeptSpawner
         from orca_tui.process.table import SystemTable
         from orca_tui.server.app import serve
         from orca_tui.server.parts import Parts
         from orca_tui.term.ghostty import GhosttyFactory
 
-        config = self._config()
+        config, paths = self._config(), self.environment.paths()
         parts = Parts(
             name=server,
             config=config,
-            paths=self.environment.paths(),
+            paths=paths,
             environment=self.environment,
             clock=self.clock,
             agents=self._known_agents(config),
             engines=GhosttyFactory(hostname=os.uname().nodename),
-            spawner=LocalSpawner(),
+            spawner=KeptSpawner(paths.socket(server, "keeper"), lambda: self._start_keeper(paths, server)),
             processes=SystemTable(),
         )
         serve(parts, ready_fd=ready_fd)
         return 0
+
+    def _start_keeper(self, paths: Paths, server: str) -> None:
+        """Start what holds the panes' programs; returns when it answers."""
+        from orca_tui.process import daemon, keeper_script
+
+        daemon.start(
+            [
+                sys.executable,
+                "-I",
+                "-S",
+                keeper_script.__file__,
+                str(paths.socket(server, "keeper")),
+                str(paths.keeper_lock_file(server)),
+            ],
+            log_file=paths.keeper_log_file(server),
+            environment=self.environment.variables,
+        )
 
     def run_ui(self, server: str) -> int:
         """Be the UI of a running server until it is detached."""
@@ -85,7 +103,7 @@ class Program:
         from orca_tui.ui.run import run_ui
 
         paths, engines = self.environment.paths(), GhosttyFactory(hostname=os.uname().nodename)
-        return run_ui(
+        code = run_ui(
             connect=lambda handler: AsyncClient.connect(
                 paths.socket(server, "wire"),
                 role="ui",
@@ -98,7 +116,11 @@ class Program:
             environment=self.environment.sendable(),
             cwd=working_directory(self.environment.variables, None) or os.sep,
             server=server,
+            start_server=lambda: self.start_server(server),
         )
+        if code is None:
+            os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])
+        return code
 
     def engine(self) -> Engine:
         """The terminal engine that this installation has."""

@@ -17,7 +17,7 @@ from orca_tui.base.toml_text import line_of, parse_toml
 if TYPE_CHECKING:
     import platformdirs
 
-SocketKind: TypeAlias = Literal["wire", "http", "intake"]
+SocketKind: TypeAlias = Literal["wire", "http", "intake", "keeper"]
 
 APP = "orca-tui"
 DEFAULT_SERVER = "default"
@@ -61,6 +61,14 @@ class Terminal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """The focused pane's program may set the clipboard (OSC 52); reading it is never allowed."""
     shell: list[str] = []
     """The command of a shell pane; empty: `$SHELL`, else /bin/sh."""
+
+
+class Persistence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`[persistence]`"""
+
+    screens: bool = True
+    """Keep what panes show on the disk, so that a server that crashed shows it again. False: where output may
+    hold secrets; programs and layout are kept all the same, and programs are asked to draw themselves anew."""
 
 
 class AgentSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -120,6 +128,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     ui: Ui = Ui()
     notifications: Notifications = Notifications()
     terminal: Terminal = Terminal()
+    persistence: Persistence = Persistence()
     agents: dict[str, AgentSettings] = {}
 
     def agent_names(self) -> tuple[str, ...]:
@@ -142,9 +151,24 @@ class Paths(msgspec.Struct, frozen=True, kw_only=True):
         """A socket's path; `Invalid` when the kernel could not bind it."""
         return socket_path(self.runtime_dir, server, kind)
 
+    def session_dir(self, server: str) -> Path:
+        """What a server of that name leaves for the next one."""
+        return self.state_dir / "servers" / checked_server_name(server)
+
     def lock_file(self, server: str) -> Path:
-        """Held by the server of that name as long as it lives."""
-        return self.runtime_dir / f"{checked_server_name(server)}.lock"
+        """Held by the server of that name as long as it lives; beside what it protects, where nothing cleans up."""
+        return self.session_dir(server) / "lock"
+
+    def keeper_lock_file(self, server: str) -> Path:
+        """Held by the keeper of that server's programs."""
+        return self.session_dir(server) / "keeper.lock"
+
+    def keeper_log_file(self, server: str) -> Path:
+        return self.state_dir / f"{checked_server_name(server)}.keeper.log"
+
+    def inflight_file(self, server: str) -> Path:
+        """Memory that a killed server leaves to the next; no disk where the runtime directory is none."""
+        return self.runtime_dir / f"{checked_server_name(server)}.inflight"
 
     def notices_file(self, server: str) -> Path:
         """Where a server keeps the notices that wait for agents."""

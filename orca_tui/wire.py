@@ -191,8 +191,13 @@ class DetachAsked(msgspec.Struct, frozen=True, kw_only=True, tag="detach"):
     stopping: bool = False
 
 
+class Leaving(msgspec.Struct, frozen=True, kw_only=True, tag="leaving"):
+    """The server makes place for another one, which somebody is about to start: stay."""
+
+
 UiItem: TypeAlias = (
-    Synced
+    Leaving
+    | Synced
     | LayoutChanged
     | PaneChanged
     | PaneGone

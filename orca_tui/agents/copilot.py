@@ -87,7 +87,8 @@ class Copilot:
         begins = not words.options & SESSION_OPTIONS
         if begins:
             added += ["--session-id", context.session_id]
-        return Launched(argv=words.with_options(added), session_id=context.session_id if begins else None)
+        session = context.session_id if begins else words.named_session(SESSION_OPTIONS)
+        return Launched(argv=words.with_options(added), session_id=session)
 
     def files(self, hook: str, /) -> Mapping[str, bytes]:
         """The plugin with our hooks."""

@@ -68,8 +68,10 @@ class Gemini:
     def launch(self, argv: Sequence[str], context: LaunchContext, /) -> Launched:
         """With a session of a known id, unless the command names one."""
         words = interactive(argv, other_options=OTHER_OPTIONS, subcommands=SUBCOMMANDS)
-        if words is None or is_older(context.version, OLDEST_VERSION) or words.options & SESSION_OPTIONS:
+        if words is None or is_older(context.version, OLDEST_VERSION):
             return unchanged(argv)
+        if words.options & SESSION_OPTIONS:
+            return Launched(argv=tuple(argv), session_id=words.named_session(SESSION_OPTIONS))
         added = ["--session-id", context.session_id]
         return Launched(argv=words.with_options(added), session_id=context.session_id)
 

@@ -9,14 +9,16 @@ When in doubt a command is left alone: that costs evidence, a wrong option would
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import TypeAlias
 
 from orca_tui.agents.invocation import program_of
 
 Version: TypeAlias = tuple[int, ...]
 
+_UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _NUMBERS = re.compile(r"\d+(?:\.\d+)*")
 
 
@@ -68,6 +70,14 @@ class Words:
     def with_options(self, added: Iterable[str]) -> tuple[str, ...]:
         """The command with words put in right behind the program."""
         return (*self.argv[: self.start], *added, *self.argv[self.start :])
+
+    def named_session(self, options: Collection[str]) -> str | None:
+        """The session that one of these options names by its id, a UUID; None for words such as `latest`."""
+        for word, following in pairwise((*self._before_end(), "")):
+            name, joined, value = word.partition("=")
+            if name in options and _UUID.fullmatch(value if joined else following):
+                return value if joined else following
+        return None
 
     def _before_end(self) -> tuple[str, ...]:
         words = self.argv[self.start :]

@@ -25,6 +25,9 @@ def action_for(spec: Command[Any, Any]) -> Action:
         "server stop": _stop,
         "agents allow": _call_or_start,
         "agents deny": _call_or_start,
+        "sessions list": _call_or_start,
+        "sessions restore": _restore,
+        "sessions forget": _call_or_start,
     }
     return special.get(spec.name, _stream if spec.stream else _call)
 
@@ -76,6 +79,11 @@ def open_request(session: Session, spec: Command[Any, Any], fields: dict[str, An
         "environment": environment_to_send(environment),
     }
     return request_of(spec, fields | own)
+
+
+def _restore(session: Session, spec: Command[Any, Any], fields: dict[str, Any]) -> int:
+    environment = environment_to_send(session.outside.environment)
+    return _call_or_start(session, spec, fields | {"environment": environment})
 
 
 def _paste(session: Session, spec: Command[Any, Any], fields: dict[str, Any]) -> int:

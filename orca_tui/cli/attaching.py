@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import sys
+
 import click
 
-from orca_tui.base.errors import Conflict, Unsupported
+from orca_tui import __version__
+from orca_tui.base.errors import Conflict, EngineMismatch, Unsupported
 from orca_tui.cli.actions import open_request
 from orca_tui.cli.generated import Described
 from orca_tui.cli.session import Session
@@ -15,18 +18,49 @@ def open_and_attach(session: Session, command: tuple[str, ...]) -> int:
     """Start the server when none runs, open a pane for `command` if there is one, and be the UI."""
     _check_place(session)
     with session.connect_or_start() as client:
-        if command:
-            spec = load("open")
+        version = client.welcome.version
+    _offer_restart(session, version)
+    if command:
+        spec = load("open")
+        with session.connect_or_start() as client:
             client.call(spec, open_request(session, spec, {"command": command, "focus": True}))
-    return session.outside.run_ui(session.server)
+    return _be_ui(session)
 
 
 @click.pass_context
 def _attach(context: click.Context, /) -> None:
     session = context.ensure_object(Session)
     _check_place(session)
-    session.connect().close()  # Says so when no server runs, before the terminal is touched.
-    context.exit(session.outside.run_ui(session.server))
+    with session.connect() as client:  # Says so when no server runs, before the terminal is touched.
+        version = client.welcome.version
+    _offer_restart(session, version)
+    context.exit(_be_ui(session))
+
+
+def _offer_restart(session: Session, version: str) -> None:
+    """The server may be another version's, which an upgrade leaves running."""
+    if version != __version__:
+        _restart_if_wanted(session, f"The server is version {version}, this orca-tui {__version__}.")
+
+
+def _be_ui(session: Session) -> int:
+    try:
+        return session.outside.run_ui(session.server)
+    except EngineMismatch:
+        if not _restart_if_wanted(session, "The server has another terminal engine than this orca-tui."):
+            raise
+    return session.outside.run_ui(session.server)
+
+
+def _restart_if_wanted(session: Session, reason: str) -> bool:
+    from orca_tui.cli.serving import replace
+
+    sys.stderr.write(f"{reason}\nRestart the server? Every pane goes on. [Y/n] ")
+    sys.stderr.flush()
+    if sys.stdin.readline().strip().lower() not in ("", "y", "yes"):
+        return False
+    replace(session)
+    return True
 
 
 def _check_place(session: Session) -> None:

@@ -35,6 +35,7 @@ ASCII_GLYPHS = {
 """For a stdout whose encoding has no others."""
 
 
+SESSIONS_HEADING = ("SESSION", "SAVED", "WORKSPACES", "PANES", "CONVERSATIONS")
 AGENTS_HEADING = ("AGENT", "VERSION", "FOUND AT", "EVIDENCE", "CONSENT")
 HEADING = ("", "PANE", "STATUS", "SINCE", "AGENT", "TAB", "DIRECTORY", "WHAT")
 
@@ -83,6 +84,10 @@ def _print_for_people(session: Session, spec: Command[Any, Any], reply: Any) -> 
             _print_server(session, reply)
         case "server stop":
             write_line(f"stopped; {_count(len(reply.closed), 'pane')} ended")
+        case "sessions list":
+            _print_sessions(session, reply.sessions)
+        case "sessions restore":
+            _print_restored(reply)
         case "agents list":
             _print_agents(session, reply.agents)
         case "agents allow" | "agents deny":
@@ -230,6 +235,8 @@ def _print_server(session: Session, reply: Any) -> None:
     )
     for line in aligned(sorted(reply.sockets.items()), None):
         write_line(f"  {line}")
+    for note in reply.notes:
+        write_line(f"  note: {plain(note)}")
 
 
 def _glyph(status: str) -> str:
@@ -253,3 +260,25 @@ def _shortened(path: str, home: str | None) -> str:
 
 def _count(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def _print_sessions(session: Session, rows: Any) -> None:
+    now = session.outside.clock.now()
+    table = [
+        (
+            row.session,
+            f"{elapsed(now - row.saved_at)} ago",
+            str(row.workspaces),
+            str(row.panes),
+            ", ".join(row.agents),
+        )
+        for row in rows
+    ]
+    for line in aligned([SESSIONS_HEADING, *table], session.width()):
+        write_line(line)
+
+
+def _print_restored(reply: Any) -> None:
+    resumed = f"; {_count(len(reply.resumed), 'conversation')} resumed" if reply.resumed else ""
+    held = f"; Enter starts what is in {' '.join(reply.held)}" if reply.held else ""
+    write_line(f"{reply.session} restored: {_count(len(reply.panes), 'pane')}{resumed}{held}")

@@ -16,6 +16,7 @@ from orca_tui.commands.index import PLACES, load
 LOCAL: dict[str, tuple[str, str]] = {
     "attach": ("attaching", "ATTACH"),
     "server start": ("serving", "START"),
+    "server restart": ("serving", "RESTART"),
     "server run": ("serving", "RUN"),
     "plugin status": ("plugin", "STATUS"),
     "plugin install": ("plugin", "INSTALL"),
@@ -33,12 +34,13 @@ GROUPS = {
     "agents": "The agents that are known, and what each may do with your consent.",
     "server": "Start and stop the server that holds the panes.",
     "inbox": "Notices that wait for agents.",
+    "sessions": "What was there before a reboot, or before the server was stopped.",
     "plugin": "The status plugin's file for OpenCode.",
     "config": "The settings file.",
     "api": "The control API.",
 }
 
-ALONE = {"agents": "agents list"}
+ALONE = {"agents": "agents list", "sessions": "sessions list"}
 """What a group's word means when nothing follows it; other groups show their help."""
 
 SECTIONS: tuple[tuple[str, tuple[str, ...]], ...] = (
@@ -46,7 +48,7 @@ SECTIONS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Input", ("type", "paste", "keys")),
     ("Notices", ("send", "inbox", "active", "interrupt")),
     ("Layout", ("focus", "seen", "rename", "move", "resize", "zoom", "arrange")),
-    ("Server", ("attach", "detach", "server")),
+    ("Server", ("attach", "detach", "server", "sessions")),
     ("Setup", ("agents", "plugin", "doctor", "config", "api", "completions")),
 )
 """How help groups the words; one that is missing here stands under `More`."""

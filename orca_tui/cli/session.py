@@ -91,6 +91,20 @@ class Session:
         while self.socket("wire").exists() and self.outside.clock.monotonic() < deadline:
             threading.Event().wait(LOOK_EVERY_S)
 
+    def wait_left(self, pid: int) -> None:
+        """Return when the server of that pid does not answer any more, or has not left within a reasonable time."""
+        deadline = self.outside.clock.monotonic() + LEAVE_TIMEOUT_S
+        while self.outside.clock.monotonic() < deadline:
+            try:
+                with self.connect() as client:
+                    if client.welcome.pid != pid:
+                        return
+            except NotRunning:
+                return
+            except ServerUnavailable:
+                pass  # It has hung up on us, so it is just leaving.
+            threading.Event().wait(LOOK_EVERY_S)
+
     def is_at_a_terminal(self) -> bool:
         """A person is there who can be asked, and who reads what is printed."""
         return sys.stdin.isatty() and sys.stdout.isatty()

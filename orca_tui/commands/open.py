@@ -31,6 +31,8 @@ class OpenRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     """Added on top."""
     size: tuple[values.Side, values.Side] = (120, 40)
     """Columns and rows until a UI shows the pane."""
+    relaunch: bool = False
+    """After a reboot it is run again without a key, when its session is restored."""
     focus: bool | None = None
     """The new pane becomes the focused one; None: only while no UI is attached, since somebody may be typing."""
 
@@ -81,6 +83,12 @@ OPEN = Command(
             flags=("--focus",),
             flag=True,
             help="Give it the keyboard of the attached UIs, where somebody may be typing.",
+        ),
+        Option(
+            field="relaunch",
+            flags=("--relaunch",),
+            flag=True,
+            help="Run the command again without asking when the session is restored after a reboot.",
         ),
         Option(
             field="set_environment",

@@ -1,5 +1,6 @@
 """The layout: workspaces, tabs and split trees as data, and what can be done to them. Pure."""
 
+from orca_tui.layout.grafting import grafted
 from orca_tui.layout.tree import (
     Axis,
     Direction,
@@ -64,6 +65,7 @@ __all__ = [
     "find_workspace",
     "focus",
     "focused_pane",
+    "grafted",
     "move_to_new_tab",
     "move_to_new_workspace",
     "move_to_tab",

@@ -10,38 +10,37 @@ then becomes the program: `child.py`. It costs about 15 ms per pane.
 from __future__ import annotations
 
 import asyncio
-import errno
 import fcntl
 import os
-import signal
 import socket
 import struct
 import subprocess
 import sys
 import termios
+from collections.abc import Callable
 from pathlib import Path
 
-from orca_tui.base.errors import Invalid, SpawnFailed
+from orca_tui.base.errors import SpawnFailed
 from orca_tui.process.exits import when_exited
-from orca_tui.process.spawner import (
-    COMMAND_NOT_FOUND,
-    COMMAND_NOT_RUNNABLE,
-    ExitListener,
-    Program,
-)
-from orca_tui.process.table import group_lives
+from orca_tui.process.groups import Groups
+from orca_tui.process.payload import encoded, failure
+from orca_tui.process.spawner import COMMAND_NOT_RUNNABLE, ExitListener, Kept, Program
 
 SCRIPT = Path(__file__).with_name("child.py")
 WINDOW_SIZE = struct.Struct("HHHH")  # struct winsize: rows, columns, and two pixel sizes that we leave 0.
 REPORT_BYTES = 64
-NOT_FOUND = (errno.ENOENT, errno.ENOTDIR)
 
 
 class LocalSpawner:
     """A `Spawner`; needs a running event loop."""
 
+    keeper_id = ""
+
+    async def open(self, lost: Callable[[bool], None]) -> tuple[Kept, ...]:  # noqa: ARG002 - nothing can be lost.
+        return ()
+
     async def spawn(self, program: Program, exited: ExitListener) -> LocalChild:
-        payload = _payload(program)
+        payload = encoded(program)
         master, slave = os.openpty()
         ours, theirs = socket.socketpair()
         try:
@@ -55,6 +54,9 @@ class LocalSpawner:
         finally:
             os.close(slave)
         return await _become(program, payload, process, master, ours, exited)
+
+    async def close(self, *, end: bool) -> None:
+        pass  # Its programs are this server's children, and have ended before it.
 
 
 async def _become(
@@ -77,7 +79,8 @@ async def _become(
     if report:
         child.close()
         process.wait()  # It has said its last word, so this takes no time.
-        raise _failure(program, report)
+        step, _, number = report.decode("ascii").partition("\0")
+        raise failure(program, step, int(number))
     os.set_blocking(master, False)
     when_exited(process, exited)
     return child
@@ -113,40 +116,6 @@ def _start(slave: int, channel: int) -> subprocess.Popen[bytes]:
         ) from error
 
 
-def _payload(program: Program) -> bytes:
-    variables = [f"{name}={value}" for name, value in program.environment.items()]
-    texts = [program.directory, str(len(program.argv)), *program.argv, *variables]
-    if not program.argv or any("\0" in text for text in texts):
-        raise Invalid("a command needs a program, and no text of it may hold a NUL")
-    return b"\0".join(os.fsencode(text) for text in texts)
-
-
-def _failure(program: Program, report: bytes) -> SpawnFailed:
-    step, _, number = report.partition(b"\0")
-    code = int(number)
-    reason = os.strerror(code)
-    match step:
-        case b"chdir":
-            why = "does not exist" if code == errno.ENOENT else f"cannot be entered: {reason}"
-            return SpawnFailed(
-                f"the directory {program.directory} {why}",
-                directory=program.directory,
-                exit_code=COMMAND_NOT_RUNNABLE,
-            )
-        case b"exec" if code in NOT_FOUND:
-            return SpawnFailed(
-                f"command not found: {program.argv[0]}", command=program.argv[0], exit_code=COMMAND_NOT_FOUND
-            )
-        case b"exec":
-            return SpawnFailed(
-                f"{program.argv[0]} cannot be run: {reason}",
-                command=program.argv[0],
-                exit_code=COMMAND_NOT_RUNNABLE,
-            )
-        case _:
-            return SpawnFailed(f"the terminal could not be set up: {reason}", exit_code=COMMAND_NOT_RUNNABLE)
-
-
 def _set_size(master: int, cols: int, rows: int) -> None:
     fcntl.ioctl(master, termios.TIOCSWINSZ, WINDOW_SIZE.pack(rows, cols, 0, 0))
 
@@ -156,7 +125,7 @@ class LocalChild:
 
     def __init__(self, process: subprocess.Popen[bytes], master: int) -> None:
         self._process = process
-        self._groups = {process.pid}
+        self._groups = Groups(process.pid)
         self._open = True
         self.master = master
 
@@ -169,11 +138,10 @@ class LocalChild:
             _set_size(self.master, cols, rows)
 
     def hang_up(self) -> None:
-        self._tell(signal.SIGHUP)
-        self._tell(signal.SIGCONT)  # A stopped program hears nothing else.
+        self._groups.hang_up(self._terminal())
 
     def kill(self) -> None:
-        self._tell(signal.SIGKILL)
+        self._groups.kill(self._terminal())
 
     def close(self) -> None:
         if self._open:
@@ -181,27 +149,7 @@ class LocalChild:
             os.close(self.master)
 
     def survivors(self) -> bool:
-        return any(_told(group, 0) and group_lives(group) for group in self._groups)
+        return self._groups.survivors()
 
-    def _tell(self, number: signal.Signals) -> None:
-        self._groups |= self._foreground()
-        for group in self._groups:
-            _told(group, number)
-
-    def _foreground(self) -> set[int]:
-        if not self._open:
-            return set()
-        try:
-            group = os.tcgetpgrp(self.master)
-        except OSError:
-            return set()  # The terminal has no session any more.
-        return {group} if group > 0 else set()
-
-
-def _told(group: int, number: int) -> bool:
-    """Signal a process group; False when it is gone, or another user's (setuid programs)."""
-    try:
-        os.killpg(group, number)
-    except (ProcessLookupError, PermissionError):
-        return False
-    return True
+    def _terminal(self) -> int | None:
+        return self.master if self._open else None

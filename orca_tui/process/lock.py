@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import fcntl
 import os
-from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path  # The keeper does without it: half a megabyte.
 
 
 class LockFile:
@@ -14,7 +17,7 @@ class LockFile:
         self._descriptor: int | None = descriptor
 
     @classmethod
-    def acquire(cls, path: Path) -> LockFile | None:
+    def acquire(cls, path: Path | str) -> LockFile | None:
         """The lock, or None while another process has it. The file itself stays behind: taking it away would
         let two processes hold locks on two files of one name."""
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)

@@ -31,13 +31,18 @@ class PtyIo:
         *,
         received: Callable[[bytes], None],
         ended: Callable[[], None],
+        read: Callable[[int, int], bytes] = os.read,
     ) -> None:
-        """`received` gets output as it comes; `ended` is called once when there can be no more."""
+        """`received` gets output as it comes; `ended` is called once when there can be no more.
+
+        `read` is called for each piece of it, as `os.read` would be.
+        """
         self._loop = asyncio.get_running_loop()
         self._master = master
         self._clock = clock
         self._received = received
         self._ended = ended
+        self._read_some = read
         self._queue: deque[memoryview] = deque()
         self._queued_bytes = 0
         self._paused = True
@@ -99,7 +104,7 @@ class PtyIo:
         at_end = False
         while size < READ_BYTES:
             try:
-                piece = os.read(self._master, READ_BYTES - size)
+                piece = self._read_some(self._master, READ_BYTES - size)
             except BlockingIOError:
                 break
             except OSError:  # EIO: nobody has the terminal open any more.

@@ -11,6 +11,8 @@ from typing import Protocol
 
 COMMAND_NOT_FOUND = 127  # The exit codes that shells give; POSIX 2.8.2.
 COMMAND_NOT_RUNNABLE = 126
+HUNG_UP = -1
+"""The exit code of programs of whose end nothing but the fact is known: a hang-up (SIGHUP) is what ends them."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -23,6 +25,8 @@ class Program:
     """Absolute."""
     cols: int
     rows: int
+    key: str = ""
+    """What the next server knows it by; empty: nobody will ask."""
 
 
 class Child(Protocol):
@@ -61,7 +65,42 @@ ExitListener = Callable[[int], None]
 """Called once with the exit code (negative: the signal), from the event loop, after `spawn` has returned."""
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Kept:
+    """A program that was started for an earlier server and is still there, or has ended meanwhile."""
+
+    key: str
+    child: Child
+    missed: bytes
+    """The newest of what it wrote while nobody read; what its terminal still holds comes after it."""
+    lost: int
+    """Bytes that it wrote before `missed` and that nobody has."""
+    exit_code: int | None
+    """None while it runs; else `listen` will tell it."""
+    took: Callable[[], None]
+    """To be called when `missed` is where the next server would find it."""
+    listen: Callable[[ExitListener], None]
+    """To be called once with who wants to know how it ends."""
+
+
 class Spawner(Protocol):
+    @property
+    def keeper_id(self) -> str:
+        """Names the life of what holds the programs; empty: they end with this server."""
+        ...
+
+    async def open(self, lost: Callable[[bool], None]) -> tuple[Kept, ...]:
+        """Begin; what earlier servers left. Raises `ServerUnavailable`.
+
+        `lost` is called when this server has lost its programs' keeper: with False it was killed and the
+        programs are ended, with True it has given this server up and holds them for the next one.
+        """
+        ...
+
+    async def close(self, *, end: bool) -> None:
+        """The server goes; with `end` the programs go too, else they stay for the next server."""
+        ...
+
     async def spawn(self, program: Program, exited: ExitListener) -> Child:
         """Start a program in a new terminal that controls it.
 

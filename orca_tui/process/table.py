@@ -51,6 +51,10 @@ class ProcessTable(Protocol):
         """A process's working directory."""
         ...
 
+    def environment(self, pid: int) -> dict[str, str]:
+        """The variables that a process was started with; empty when they cannot be seen."""
+        ...
+
     def usage(self, sessions: Iterable[int]) -> dict[int, dict[int, Usage]]:
         """For each session (by its leader's pid), its processes by pid."""
         ...
@@ -82,6 +86,12 @@ class SystemTable:
             return str(psutil.Process(pid).cwd()) or None
         except (psutil.Error, OSError):
             return None
+
+    def environment(self, pid: int) -> dict[str, str]:
+        try:
+            return dict(psutil.Process(pid).environ())
+        except (psutil.Error, OSError):
+            return {}
 
     def usage(self, sessions: Iterable[int]) -> dict[int, dict[int, Usage]]:
         used: dict[int, dict[int, Usage]] = {session: {} for session in sessions}

@@ -20,7 +20,8 @@ from orca_tui.process import daemon, signals
 from orca_tui.process.lock import LockFile
 from orca_tui.server import logs
 from orca_tui.server.dispatcher import TableDispatcher
-from orca_tui.server.handlers.server import end_all_panes
+from orca_tui.server.entrances import Entrances
+from orca_tui.server.handlers.server import end_all_panes, leave_all_panes
 from orca_tui.server.handlers.table import all_handlers
 from orca_tui.server.http import serve_http
 from orca_tui.server.intake import serve_intake
@@ -29,6 +30,8 @@ from orca_tui.server.observing import Observer
 from orca_tui.server.opening import Opener
 from orca_tui.server.parts import Parts
 from orca_tui.server.preparing import Preparer
+from orca_tui.server.restoring import Restorer
+from orca_tui.server.reviving import Reviver
 from orca_tui.server.session import Session
 from orca_tui.server.sockets import listening, private_directory
 from orca_tui.server.tasks import Tasks
@@ -64,6 +67,7 @@ async def run_server(parts: Parts, *, ready: Callable[[], None] = lambda: None) 
     with ExitStack() as held:
         sockets = parts.sockets()
         private_directory(parts.paths.runtime_dir)
+        private_directory(parts.paths.session_dir(parts.name))
         lock = LockFile.acquire(parts.paths.lock_file(parts.name))
         if lock is None:
             raise Conflict(f"a server named {parts.name!r} runs already", server=parts.name)
@@ -76,7 +80,8 @@ async def run_server(parts: Parts, *, ready: Callable[[], None] = lambda: None) 
             held.callback(store.close)
             session = Session(parts, Tasks(group), store)
             doors.callback(session.tasks.cancel)  # The last thing: with shut doors, nobody waits for answers.
-            held.enter_context(signals.handled(session.stop_asked.set))
+            doors.callback(session.keeping.close)
+            held.enter_context(signals.handled(session.told_to_end))
             observer = Observer(session)
             opener = Opener(
                 session,
@@ -89,10 +94,18 @@ async def run_server(parts: Parts, *, ready: Callable[[], None] = lambda: None) 
                     state_dir=parts.paths.state_dir,
                 ),
             )
-            dispatcher = TableDispatcher(all_handlers(session, observer, opener), session.tasks)
-            await doors.enter_async_context(serve_intake(intake, session.reports))
-            await doors.enter_async_context(serve_http(http, dispatcher, COMMANDS))
-            await doors.enter_async_context(serve_wire(wire, session, dispatcher, observer))
+            restorer = Restorer(session, opener)
+            doors.push_async_callback(_part_with_programs, session)
+            await _take_over(session, Reviver(session, observer, restorer))
+            handlers = all_handlers(session, observer, opener, restorer)
+            dispatcher = TableDispatcher(handlers, session.tasks)
+            entrances = Entrances(doors)
+            await entrances.open(sockets.intake, intake, lambda one: serve_intake(one, session.reports))
+            await entrances.open(sockets.http, http, lambda one: serve_http(one, dispatcher, COMMANDS))
+            await entrances.open(
+                sockets.wire, wire, lambda one: serve_wire(one, session, dispatcher, observer)
+            )
+            session.tasks.start(entrances.look_after(), "look after the sockets")
             doors.push_async_callback(_close, session)
             logger.info("server %s (%s) started", parts.name, __version__)
             ready()
@@ -100,9 +113,24 @@ async def run_server(parts: Parts, *, ready: Callable[[], None] = lambda: None) 
     logger.info("server %s stopped", parts.name)
 
 
+async def _take_over(session: Session, reviver: Reviver) -> None:
+    """What the server before left is this one's."""
+    loaded = session.keeping.open()
+    kept = await session.parts.spawner.open(session.lost_keeper)
+    reviver.revive(loaded.session, kept)
+    session.keeping.saver.begin()
+
+
+async def _part_with_programs(session: Session) -> None:
+    await session.parts.spawner.close(end=not session.leaving)
+
+
 async def _close(session: Session) -> None:
     """Panes first, so that their last news still finds the doors open."""
-    await end_all_panes(session)
+    if session.leaving:
+        leave_all_panes(session)
+    else:
+        await end_all_panes(session)
     session.events.close()
     session.uis.close()
     session.reports.close()

@@ -52,7 +52,7 @@ class EffectRunner:
             case WakeAt(pane=pane, at=at):
                 self._wake(PaneId(pane), at)
             case Persist():
-                pass  # Records stay in memory: panes do not outlive the server.
+                session.keeping.saver.changed(soon=True)
             case _:
                 assert_never(effect)
 

@@ -109,9 +109,11 @@ class Observer:
         session = self._session
         logger.info("program ended with %d", exit_code, extra={"pane": pane.id})
         self._foreground.forget(pane.id)
+        session.keeping.saver.ending()
         session.observe(pane.id, [ProcessExited(at=session.now(), exit_code=exit_code)])
         if pane.facts.closes_on_clean_exit and exit_code == 0:
             session.remove(pane)
+        session.keeping.saver.write()  # Before the keeper hears that it may forget the end.
 
     def broke(self, pane: Pane, reason: str) -> None:
         """One engine's failure ends its pane and no other."""

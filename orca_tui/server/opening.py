@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from orca_tui.agents.adapter import AgentAdapter, NeedsConsent
+from orca_tui.base.ids import PaneId
 from orca_tui.commands.open import OpenReply, OpenRequest
 from orca_tui.config import Environment
-from orca_tui.layout import find_pane
+from orca_tui.layout import Layout, find_pane
 from orca_tui.process.spawner import Program
 from orca_tui.server.environment import PaneIdentity, pane_environment
 from orca_tui.server.launch import Launch, planned
 from orca_tui.server.names import one_line
 from orca_tui.server.notify import ask_consent
-from orca_tui.server.panes import Pane, PaneFacts, PaneListener
+from orca_tui.server.pane_facts import PaneFacts, new_inbox
+from orca_tui.server.pane_listener import PaneListener
+from orca_tui.server.panes import Pane
 from orca_tui.server.placing import placed
 from orca_tui.server.preparing import Prepared, Preparer
 from orca_tui.server.session import Session
@@ -31,25 +34,44 @@ class Opener:
         """Open a pane. Raises for a request that cannot be placed; a program that cannot be run is no error:
         its pane shows why, with exit code 126 or 127."""
         session = self._session
-        parts = session.parts
-        launch = planned(request, parts.environment, parts.config.terminal.shell, parts.agents)
+        launch = self.planned(request)
         layout, pane_id = placed(session.layout, request, launch.directory, focused=not len(session.uis))
+        pane = self.add(request, launch, layout, pane_id)
+        await self.start(pane, launch, request)
+        workspace, tab = find_pane(layout, pane_id)
+        return OpenReply(pane=pane_id, tab=tab.id, workspace=workspace.id)
+
+    def planned(self, request: OpenRequest) -> Launch:
+        """What a request asks for; raises `Invalid`."""
+        parts = self._session.parts
+        return planned(request, parts.environment, parts.config.terminal.shell, parts.agents)
+
+    def add(
+        self, request: OpenRequest, launch: Launch, layout: Layout, pane_id: PaneId, *, inbox: str = ""
+    ) -> Pane:
+        """A pane at its place in `layout`, without its program; `inbox` is that of an earlier life."""
+        session = self._session
+        parts = session.parts
         cols, rows = request.size
         engine = parts.engines.new(cols, rows, scrollback_lines=parts.config.terminal.scrollback_lines)
         facts = PaneFacts(
             command=launch.argv,
             directory=launch.directory,
             name=one_line(request.name),
-            is_agent=launch.agent is not None,
+            agent=launch.agent,
+            asked=launch.argv,
+            added=request.set_environment,
+            relaunch=request.relaunch,
             closes_on_clean_exit=launch.plain_shell,
+            inbox=inbox or new_inbox(),
         )
-        pane = Pane(pane_id, engine, facts, self._listener, parts.clock)
+        memory = session.keeping.begun(pane_id, cols, rows)
+        pane = Pane(pane_id, engine, facts, self._listener, parts.clock, memory)
         session.add(pane, layout, launch.agent)
-        await self._start(pane, launch, request)
-        workspace, tab = find_pane(layout, pane_id)
-        return OpenReply(pane=pane_id, tab=tab.id, workspace=workspace.id)
+        return pane
 
-    async def _start(self, pane: Pane, launch: Launch, request: OpenRequest) -> None:
+    async def start(self, pane: Pane, launch: Launch, request: OpenRequest) -> None:
+        """Run the program of a pane that was added."""
         session = self._session
         identity = PaneIdentity(
             server=session.parts.name,
@@ -65,12 +87,14 @@ class Opener:
         pane.facts.command = prepared.argv
         self._tell_session(pane, launch, prepared)
         environment |= prepared.environment
+        session.keeping.saver.write()  # Before the program runs, which names itself by its token.
         program = Program(
             argv=prepared.argv,
             environment=environment,
             directory=launch.directory,
             cols=pane.engine.cols,
             rows=pane.engine.rows,
+            key=pane.id,
         )
         if not pane.closed:
             session.following.started(pane.id, environment)

@@ -4,97 +4,50 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
-from typing import Protocol
 
 from orca_tui.base.clock import Clock
 from orca_tui.base.errors import Conflict, OrcaError, SpawnFailed
-from orca_tui.base.ids import PaneId, new_name
+from orca_tui.base.ids import PaneId
 from orca_tui.process.pty_io import PtyIo
-from orca_tui.process.spawner import COMMAND_NOT_RUNNABLE, Child, Program, Spawner
+from orca_tui.process.spawner import COMMAND_NOT_RUNNABLE, Child, Kept, Program, Spawner
 from orca_tui.server.input_gate import InputGate
+from orca_tui.server.memory import NoMemory, PaneMemory
+from orca_tui.server.pane_facts import PaneFacts
+from orca_tui.server.pane_listener import PaneListener
 from orca_tui.server.prompt_box import PromptBox
 from orca_tui.server.silence import Silence
 from orca_tui.server.streams import PaneStreams
-from orca_tui.term.engine import Fact, FedOutput, TerminalColors, TerminalEngine
+from orca_tui.term.engine import FedOutput, TerminalColors, TerminalEngine
 from orca_tui.term.input_encoder import encode
-from orca_tui.term.input_events import InputEvent
+from orca_tui.term.input_events import InputEvent, Key, KeyAction
+from orca_tui.term.key_names import key_name
 
 SETTLE_S = 0.05
 """A size must hold for so long before the program is told: a drag of a border is one SIGWINCH."""
+NUDGE_S = 0.06  # A program that wakes up late would see the old size again, and do nothing.
 HANG_UP_GRACE_S = 2.0  # What a program gets to save its work between SIGHUP and SIGKILL.
 LOOK_AGAIN_S = 0.02  # What a program leaves behind is no child of ours, so that its end has to be looked for.
 MAX_UNREAD_REPLIES_BYTES = 1 << 20  # Far more than any program asks before it reads.
+RESTS_S = 1.0  # After so much silence what is remembered of the screen is put in order.
 SILENT_S = 2.0  # A program that says nothing for so long may have ended, and its shell be back.
 QUIET_S = 10.0  # After so much silence a pane's scrollback is compressed.
 
 logger = logging.getLogger(__name__)
 
 
-@dataclass(kw_only=True, slots=True)
-class PaneFacts:
-    """What is known of a pane beside its status; changed by its owner, the session."""
-
-    command: tuple[str, ...]
-    directory: str
-    """As the program last told it (OSC 7), else where it was started."""
-    tells_directory: bool = False
-    name: str = ""
-    title: str = ""
-    titled_by_program: bool = False
-    """Another program than the pane's shell set the title."""
-    progress: str = ""
-    """OSC 9;4 as it was last told, `STATE` or `STATE;PERCENT`."""
-    is_agent: bool = False
-    """Its own program is the agent, so that only its exit ends that."""
-    closes_on_clean_exit: bool = False
-    """A plain shell: its pane goes with it when it exits with 0, as in tmux."""
-    notified_at: float | None = None
-    """Monotonic seconds of the last notification that was passed on."""
-    inbox: str = field(default_factory=lambda: f"pane:{new_name()}")
-    """Where notices wait for the pane until its agent names a session; unlike the pane's id never used again."""
-    asked_by_notification: bool = False
-    """Its agent has notified of something that it needs, and nobody has typed since."""
-    sign_of_life_at: float | None = None
-    """Monotonic seconds of the last output that was told as one."""
-    note: str = ""
-    """What went wrong beside it when it was opened, such as the status plugin's installation; for `explain`."""
-
-
-class PaneListener(Protocol):
-    """Who is told what happens in a pane."""
-
-    def said(self, pane: Pane, facts: tuple[Fact, ...]) -> None:
-        """The program told its terminal something."""
-        ...
-
-    def wrote(self, pane: Pane) -> None:
-        """The program wrote something, which its screen shows by now."""
-        ...
-
-    def fell_silent(self, pane: Pane) -> None:
-        """The program has written nothing for 2 s."""
-        ...
-
-    def resized(self, pane: Pane) -> None:
-        """The terminal has another size."""
-        ...
-
-    def exited(self, pane: Pane, exit_code: int) -> None:
-        """The program ended, or could not be started."""
-        ...
-
-    def broke(self, pane: Pane, reason: str) -> None:
-        """The pane's engine failed; the pane cannot go on."""
-        ...
-
-
 class Pane:
     """One pane, from `start` over `close` to `end`."""
 
     def __init__(
-        self, pane_id: PaneId, engine: TerminalEngine, facts: PaneFacts, listener: PaneListener, clock: Clock
+        self,
+        pane_id: PaneId,
+        engine: TerminalEngine,
+        facts: PaneFacts,
+        listener: PaneListener,
+        clock: Clock,
+        memory: PaneMemory | None = None,
     ) -> None:
         self.id = pane_id
         self.facts = facts
@@ -105,8 +58,10 @@ class Pane:
         self.gate = InputGate(self._give)
         self.shown = False
         """Some UI has given it a size."""
+        self._held: Callable[[], None] | None = None
         self._listener = listener
         self._clock = clock
+        self._memory = memory or NoMemory()
         self._loop = asyncio.get_running_loop()
         self.streams = PaneStreams(self, clock, self._loop.call_later)
         self._child: Child | None = None
@@ -117,9 +72,8 @@ class Pane:
         """No start is under way."""
         self._settled.set()
         self._resize: asyncio.TimerHandle | None = None
-        self._silence = Silence(
-            ((SILENT_S, self._fell_silent), (QUIET_S, self._compress)), clock, self._loop.call_later
-        )
+        steps = ((RESTS_S, self._rests), (SILENT_S, self._fell_silent), (QUIET_S, self._compress))
+        self._silence = Silence(steps, clock, self._loop.call_later)
 
     @property
     def pid(self) -> int | None:
@@ -131,7 +85,16 @@ class Pane:
         """The terminal's descriptor, for looking at its processes only."""
         return self._child.master if self._child is not None and self.exit_code is None else None
 
+    @property
+    def held(self) -> bool:
+        """Its program waits for a key to be started."""
+        return self._held is not None
+
     # Life
+
+    def hold(self, start: Callable[[], None]) -> None:
+        """Start nothing until somebody presses Enter here."""
+        self._held = start
 
     async def start(self, spawner: Spawner, program: Program) -> None:
         """Run the program; one that cannot be run leaves its reason on the screen and an exited pane."""
@@ -149,10 +112,49 @@ class Pane:
         if self.closed:  # Closed while it was being started; `end` waits for it.
             self.close()
             return
-        self._io = PtyIo(child.master, self._clock, received=self._received, ended=lambda: None)
         if (self.engine.cols, self.engine.rows) != (program.cols, program.rows):
             child.resize(self.engine.cols, self.engine.rows)
-        self._io.resume()
+        self._connect(child).resume()
+
+    def _connect(self, child: Child) -> PtyIo:
+        self._io = PtyIo(
+            child.master,
+            self._clock,
+            received=self._received,
+            ended=lambda: None,
+            read=self._memory.read,
+        )
+        return self._io
+
+    def adopt(self, kept: Kept, *, redraw: bool) -> None:
+        """Go on with a program that runs already; `redraw`: what the screen shows is not what it drew."""
+        self._child = kept.child
+        reading = self._connect(kept.child)
+        if kept.lost:
+            self.feed(missing_output(kept.lost, alternate_screen=self.engine.modes().alternate_screen))
+        fed = self.feed(kept.missed)  # Whoever asked something in it has stopped waiting.
+        kept.took()
+        if fed is not None and fed.facts:
+            self._listener.said(self, fed.facts)
+        reading.resume()
+        self._silence.broken()
+        kept.listen(self._exited)
+        if redraw or kept.lost:
+            self._nudge()
+
+    def end_before(self, exit_code: int) -> None:
+        """Its program had ended before this server; the last screen is what there is."""
+        self._gone.set()
+        self.exit_code = exit_code
+        self.streams.exited(exit_code)
+
+    def leave(self) -> None:
+        """The server goes, and the program stays for the next one."""
+        self.closed = True
+        self._cancel_timers()
+        self.streams.stop()
+        self._let_go()
+        self._memory.leave(self.engine)
 
     def close(self) -> None:
         """Say and show nothing any more, and tell the program to go (SIGHUP); `end` is due then."""
@@ -227,6 +229,11 @@ class Pane:
         """Apply bytes to the engine and to every UI's; None when there were none or the engine failed."""
         if not data or self.closed:
             return None
+        self._memory.fed(data)
+        return self._apply(data)
+
+    def _apply(self, data: bytes) -> FedOutput | None:
+        """Feed what is remembered already."""
         try:
             fed = self.engine.feed(data)
             self.streams.output(fed.applied)
@@ -236,9 +243,10 @@ class Pane:
         return fed
 
     def _received(self, data: bytes) -> None:
-        fed = self.feed(data)
+        fed = None if self.closed else self._apply(data)
         if fed is None:
             return
+        self._memory.grown(self.engine)
         if fed.replies:
             self._reply(fed.replies)
         if fed.facts:
@@ -246,6 +254,10 @@ class Pane:
         if not self.closed:
             self._silence.broken()
             self._listener.wrote(self)
+
+    def _rests(self) -> bool:
+        self._memory.quiet(self.engine)
+        return False
 
     def _fell_silent(self) -> bool:
         self._listener.fell_silent(self)
@@ -262,6 +274,9 @@ class Pane:
 
         While a notice is handed over it is kept, and given right after.
         """
+        if self._held is not None:
+            self._let_start(event)
+            return
         self.gate.take(event)
 
     def _give(self, event: InputEvent) -> None:
@@ -269,6 +284,12 @@ class Pane:
         if data:  # A focus report that nobody asked for is nothing, and needs no program.
             self.write(data)
             self.box.typed(event)
+
+    def _let_start(self, event: InputEvent) -> None:
+        if isinstance(event, Key) and event.action is not KeyAction.RELEASE and key_name(event) == "enter":
+            start, self._held = self._held, None
+            if start is not None:
+                start()
 
     def write(self, data: bytes) -> None:
         """Give the program bytes as they are; `Conflict` when it has ended or reads nothing."""
@@ -301,6 +322,7 @@ class Pane:
 
     def _set_size(self, cols: int, rows: int) -> None:
         self._resize = None
+        self._memory.resized(cols, rows)
         try:
             replies = self.engine.resize(cols, rows)
         except (OrcaError, MemoryError) as error:
@@ -312,6 +334,14 @@ class Pane:
         if replies:
             self._reply(replies)
         self._listener.resized(self)
+
+    def _nudge(self) -> None:
+        """Have the program draw itself anew: only a real change of the size, held for a while, reaches them all
+        (Node's and Textual's compare sizes)."""
+        if self.exit_code is None and not self.closed:
+            cols, rows = self.engine.cols, self.engine.rows
+            self._set_size(*((cols, rows - 1) if rows > 1 else (cols + 1, rows)))
+            self._resize = self._loop.call_later(NUDGE_S, self._set_size, cols, rows)
 
     def _cancel_resize(self) -> None:
         if self._resize is not None:
@@ -336,3 +366,12 @@ class Pane:
     def resume(self) -> None:
         if self._io is not None:
             self._io.resume()
+
+
+def missing_output(lost: int, *, alternate_screen: bool) -> bytes:
+    """What stands for bytes that nobody has: an open sequence ends, styles and margins are as at the start.
+
+    The modes that a full-screen program set stay: it runs on and relies on them.
+    """
+    note = b"" if alternate_screen else b"\r\n[%d bytes of output are missing here]\r\n" % lost
+    return b"\x18\x1b[!p\x1b[m" + note

@@ -106,7 +106,7 @@ class PromptBox:
         self._interrupted_at = self._clock.now()
 
     def filled(self) -> None:
-        """Something of ours stands there and was not submitted."""
+        """Something of ours stands there and was not submitted, or something of the user's that nobody saw."""
         self._length = UNKNOWN_LENGTH
 
     def emptied(self) -> None:

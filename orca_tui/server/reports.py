@@ -86,6 +86,14 @@ class Reports:
             return True
         return self._session.board.knows(pane, event.table.process)
 
+    def resume(self, pane: PaneId) -> None:
+        """Watch the processes that reported to the server before; those that are gone meanwhile are told."""
+        for process in self._session.board.reporters(pane):
+            if self._session.parts.processes.process(process.pid) is None:
+                self._gone(pane, process)
+            else:
+                self._meet(pane, process)
+
     def forget(self, pane: PaneId) -> None:
         """The pane is closed."""
         for stop in self._known.pop(pane, {}).values():

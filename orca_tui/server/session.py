@@ -23,6 +23,7 @@ from orca_tui.server.consent import Consent
 from orca_tui.server.effects import EffectRunner
 from orca_tui.server.following import Following
 from orca_tui.server.hub import EventHub
+from orca_tui.server.keeping import Keeping
 from orca_tui.server.notices import Notices
 from orca_tui.server.panes import Pane
 from orca_tui.server.parts import Parts
@@ -38,7 +39,7 @@ from orca_tui.status.board import Board
 from orca_tui.status.effects import Effect
 from orca_tui.status.events import Event, Watched
 from orca_tui.term.engine import TerminalColors
-from orca_tui.wire import LayoutChanged, PaneChanged, PaneGone, PaneInfo, Synced
+from orca_tui.wire import LayoutChanged, Leaving, PaneChanged, PaneGone, PaneInfo, Synced
 
 logger = logging.getLogger(__name__)
 
@@ -66,6 +67,9 @@ class Session:
         self.reports = Reports(self)
         self.following = Following(self)
         self.notices = Notices(self, store)
+        self.keeping = Keeping(self)
+        self.leaving = False
+        """The server goes, and the panes stay for the next one."""
         self.screens = ScreenWatch(self)
         self._effects = EffectRunner(self)
         self._watched: frozenset[str] = frozenset()
@@ -116,12 +120,25 @@ class Session:
         self.events.publish(
             OpenedEvent(pane=pane.id, tab=tab.id, workspace=workspace.id, agent=agent, at=now)
         )
+        self.keeping.saver.changed()
         logger.info("pane opened", extra={"pane": pane.id})
+
+    def take_back(self, pane: Pane, *, agent: str | None, saved: bytes | None, adopted: bool) -> None:
+        """A pane of an earlier server is there; the layout has its place."""
+        self.panes[pane.id] = pane
+        self.notices.opened(pane)
+        pane.set_colors(self._colors)
+        self._perform(
+            self.board.open(pane.id, agent=agent, at=self.now(), saved=saved or None, adopted=adopted)
+        )
+        if adopted:
+            pane.box.filled()  # Nobody knows what was typed before.
 
     def remove(self, pane: Pane) -> None:
         """A pane is gone from everywhere; its program is ended in the background."""
         if self.panes.pop(pane.id, None) is None:
             return
+        self.ending.add(pane)
         pane.close()
         self._effects.forget(pane.id)
         self.reports.forget(pane.id)
@@ -130,11 +147,12 @@ class Session:
         self.screens.forget(pane.id)
         self.board.close(pane.id)
         self.tokens.forget(pane.id)
+        self.keeping.forget(pane.id)
         self.change_layout(without_pane(self.layout, pane.id))
         self.uis.tell(PaneGone(pane=pane.id))
         self.events.publish(ClosedEvent(pane=pane.id, at=self.now()))
         self.waiters.closed(pane.id)
-        self.ending.add(pane)
+        self.keeping.saver.write()  # Before the caller hears of it: what is closed must not come back.
         self.tasks.start(self._end(pane), f"end {pane.id}")
         logger.info("pane closed", extra={"pane": pane.id})
 
@@ -146,7 +164,33 @@ class Session:
 
     def tell_changed(self, pane: Pane) -> None:
         """Something of a pane beside its status is different now."""
+        self.keeping.saver.changed(soon=True)
         self.uis.tell(PaneChanged(pane=self.info(pane)))
+
+    # The end
+
+    def leave(self) -> None:
+        """Make place for another server, which takes the panes."""
+        self.keeping.saver.freeze()
+        self.uis.tell(Leaving())
+        self.leaving = True
+        self.stop_asked.set()
+
+    def told_to_end(self) -> None:
+        """By a signal: programs that can outlive the server do."""
+        self.keeping.saver.freeze(told_to_end=True)
+        self.leaving = self.parts.spawner.keeper_id != ""
+        self.stop_asked.set()
+
+    def lost_keeper(self, alive: bool) -> None:
+        """What holds the programs has hung up (`Spawner.open`)."""
+        if alive:
+            logger.error("dropped by the keeper: another server takes over")
+            self.leave()
+        else:
+            self.keeping.tell(
+                "the keeper was killed, and with it every pane's program; new panes have a new one"
+            )
 
     # Layout and UIs
 
@@ -155,6 +199,7 @@ class Session:
         if layout == self.layout:
             return
         before, self.layout = places_of(self.layout), layout
+        self.keeping.saver.changed()
         self.uis.tell(LayoutChanged(layout=layout))
         for pane_id, place in places_of(layout).items():
             if pane_id in self.panes and before.get(pane_id, place) != place:

@@ -54,9 +54,9 @@ class PaneStreams:
         return channel
 
     def close(self, channel: Channel) -> None:
-        """Send nothing more; what it held up goes on."""
-        del self._channels[channel]
-        self._regulate(self._clock.monotonic())
+        """Send nothing more; what it held up goes on. After `stop` there is nothing to close."""
+        if self._channels.pop(channel, None) is not None:
+            self._regulate(self._clock.monotonic())
 
     def output(self, data: bytes) -> None:
         """Bytes that the pane's engine has applied."""

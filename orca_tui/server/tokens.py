@@ -18,6 +18,14 @@ class Tokens:
         token = self._tokens[pane] = new_token()
         return token
 
+    def restore(self, pane: PaneId, token: str) -> None:
+        """The token that an earlier server gave; its programs still bear it."""
+        self._tokens[pane] = token
+
+    def of(self, pane: PaneId) -> str | None:
+        """The token of a pane."""
+        return self._tokens.get(pane)
+
     def forget(self, pane: PaneId) -> None:
         self._tokens.pop(pane, None)
 

@@ -190,6 +190,7 @@ def _lifecycle(pane: Pane, event: LifecycleEvent, profiles: Profiles) -> Observe
         return Observed(pane=owner, ignored="it is of a turn that has ended, or known already")
     owner = replace(owner, lifecycles={**owner.lifecycles, event.source: told})
     if isinstance(event, TurnStarted):
+        owner = replace(owner, programs=programs.prompted(owner.programs))
         return Observed(pane=_in_session(owner, event))
     if isinstance(event, SessionChanged):
         return Observed(pane=_session_changed(owner, event, lifecycle.crosses(known, event)))

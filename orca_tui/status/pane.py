@@ -117,7 +117,7 @@ def readings(pane: Pane, profiles: Profiles) -> list[Reading]:
     found: list[Reading | None] = [programs.read(pane.programs, pane.now)]
     for level in pane.levels.values():
         reading = levels.read(level, first_rest_proves_nothing=unproven and level.source is Source.TITLE)
-        found.append(_doubted(pane, reading) if reading and profile.emits_program_status else reading)
+        found.append(_believed(pane, reading) if reading and profile.emits_program_status else reading)
     told = pane.lifecycles.values()
     found += [lifecycle.read(one) for one in told if lifecycle.tells_of_turns(one)]
     found.append(pane.shell if agent is None else reporters.read(pane.reporters, agent, pane.now))
@@ -126,6 +126,13 @@ def readings(pane: Pane, profiles: Profiles) -> list[Reading]:
     if turns or any(reading.status in CLAIMS or reading.ends > 0 or reading.ended for reading in said):
         return said
     return [*said, *(lifecycle.read(one) for one in told if not lifecycle.tells_of_turns(one))]
+
+
+def _believed(pane: Pane, reading: Reading) -> Reading:
+    """What a level says of an agent that speaks OSC 7501, as far as that may be believed."""
+    if pane.programs.left and reading.status in CLAIMS:
+        return replace(reading, status=Status.UNKNOWN)  # Rule 8 of `programs.py`.
+    return _doubted(pane, reading)
 
 
 def _doubted(pane: Pane, reading: Reading) -> Reading:

@@ -10,6 +10,8 @@ Rule 4: idle after an end is the same rest: some programs say it at the user's n
 Rule 5: work that comes out of rest is shown once it has lasted `FLICKER_S`: at their start, programs flicker.
 Rule 6: the root's end drops what is blocked below it.
 Rule 7: a shell prompt drops what works and what is blocked: its program is gone. Ends survive.
+Rule 8: a root that is cleared takes its leave: what a level says of work after that, such as a session file that is
+        busy with its own end, is no turn, until the program reports again or a prompt is heard of.
 """
 
 from __future__ import annotations
@@ -49,6 +51,8 @@ class Programs:
     asks: int = 0
     """Asks so far; the last one is open while something is blocked."""
     changed_at: float = 0.0
+    left: bool = False
+    """The root has taken its leave, and nothing was heard of it since (rule 8)."""
 
 
 def reported(programs: Programs, report: ProgramReported, interrupt_at: float | None = None) -> Programs:
@@ -57,10 +61,18 @@ def reported(programs: Programs, report: ProgramReported, interrupt_at: float | 
     if path == ROOT:
         programs = _root_reported(programs, report, interrupt_at)
     if report.state is ProgramState.CLEAR:
+        left = path == ROOT and ROOT in programs.records
+        programs = replace(programs, left=programs.left or left)
         records = _cleared(programs.records, path)
     else:
+        programs = replace(programs, left=False)
         records = _replaced(programs.records, path, report)
     return _followed(programs, records, report.at)
+
+
+def prompted(programs: Programs) -> Programs:
+    """The records after a prompt was heard of (rule 8)."""
+    return replace(programs, left=False)
 
 
 def begun_anew(programs: Programs) -> Programs:

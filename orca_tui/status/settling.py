@@ -155,7 +155,12 @@ def _working(pane: Pane, reading: Reading, verdict: Verdict) -> Pane:
     record = with_fields(pane.record, turn_started_at=min(reading.at, pane.now), interrupted=False)
     if reading.source not in TELLING and verdict.telling is None:
         record = with_fields(record, prompt=None, last_message=None)
-    return replace(pane, record=record)
+    return replace(pane, record=record, interrupt_at=_of_turn(pane.interrupt_at, reading))
+
+
+def _of_turn(interrupt_at: float | None, reading: Reading) -> float | None:
+    """A key that was pressed before a turn began interrupts nothing in it."""
+    return interrupt_at if interrupt_at is not None and interrupt_at >= reading.began else None
 
 
 def _rested(pane: Pane, reading: Reading, verdict: Verdict) -> Settled:

@@ -95,7 +95,7 @@ _Scan: TypeAlias = "tuple[Simple, int] | None"
 
 _CSI_BODY = re.compile(rb"[ -?]*")
 _CSI_PARTS = re.compile(r"([<=>?]?)(.*?)([ -/]*)\Z")
-_RXVT_SHIFT = re.compile(rb"\d+\$\Z")
+_RXVT_SHIFT = re.compile(rb"(\d+)\$")
 _SS3_MODIFIER = re.compile(rb"\d{0,3}")
 _STRING_END = re.compile(rb"[\x00-\x1f]")
 
@@ -145,9 +145,10 @@ def _scan_csi(data: bytes, at: int) -> _Scan:
     match = _CSI_BODY.match(data, at + 2)
     assert match is not None  # It matches nothing at least.
     body, end = match.group(), match.end()
-    if _RXVT_SHIFT.match(body):
-        dollar = at + 2 + body.index(b"$")
-        return Csi("", body[:-1].decode(), "", "$", data[at : dollar + 1]), dollar + 1
+    shifted = _RXVT_SHIFT.match(body)
+    if shifted is not None:  # Whatever follows: it may be here already, or come later.
+        end = at + 2 + shifted.end()
+        return Csi("", shifted[1].decode(), "", "$", data[at:end]), end
     if end >= len(data):
         return None
     final = data[end]

@@ -351,6 +351,13 @@ SESSION: tuple[Action, ...] = (
         hint="detach",
     ),
     Action(
+        id="restore",
+        title="Restore a session",
+        description="Bring back what was there before a reboot or a stop.",
+        keys=("prefix R",),
+        handler="sessions.restore",
+    ),
+    Action(
         id="redraw",
         title="Redraw",
         description="Draw the whole screen again.",

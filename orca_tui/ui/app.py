@@ -19,12 +19,13 @@ from textual.message import Message
 from textual.screen import Screen
 
 from orca_tui.base.clock import Clock
-from orca_tui.base.errors import ConfigError, OrcaError, ServerUnavailable
+from orca_tui.base.errors import ConfigError, OrcaError
 from orca_tui.commands.spec import Command
 from orca_tui.commands.targets import FOCUS, TargetRequest
 from orca_tui.config import Environment, Notifications
 from orca_tui.term.engine import EngineFactory
 from orca_tui.ui import settings as settings_file
+from orca_tui.ui.attendance import Attendance, ServerStarter
 from orca_tui.ui.commander import Commander
 from orca_tui.ui.desk import Desk
 from orca_tui.ui.driver import OrcaDriver
@@ -77,6 +78,7 @@ class OrcaApp(App[Farewell], inherit_bindings=False):
         config_file: Path,
         problem: ConfigError | None = None,
         started: Callable[[], None] = lambda: None,
+        start_server: ServerStarter | None = None,
         driver_class: type[Driver] | None = None,
     ) -> None:
         """`problem` is why the settings file could not be used at the start; people are told.
@@ -93,7 +95,7 @@ class OrcaApp(App[Farewell], inherit_bindings=False):
         self._config_file = config_file
         self._problem = problem
         self._started = started
-        self._parted = False
+        self.parted = False
         self._symbols = symbols_for(ascii_only=settings.config.ui.ascii)
         self.set_class(settings.config.ui.ascii, "-ascii")
         self.link = Link(
@@ -112,6 +114,9 @@ class OrcaApp(App[Farewell], inherit_bindings=False):
         self.desk = self._new_desk()
         self.commander = self._new_commander()
         self.reception = Reception(self, world=self.desk.take, outer=self.outer, server=server)
+        self.attendance = Attendance(
+            self, self.link, self.reception.take, clock=clock, server=server, start=start_server
+        )
         self.performer = Performer(self, self.commander)
         self.gestures = Gestures(MouseHand(self, self.commander, self.performer))
 
@@ -141,7 +146,7 @@ class OrcaApp(App[Farewell], inherit_bindings=False):
 
     async def connect(self, connector: Connector) -> None:
         """Connect to the server, before the terminal is taken; raises what it refuses with."""
-        await self.link.connect(connector)
+        await self.attendance.connect(connector)
 
     def get_default_screen(self) -> Screen[Any]:
         return self.work
@@ -149,7 +154,7 @@ class OrcaApp(App[Farewell], inherit_bindings=False):
     def on_mount(self) -> None:
         self.use(self.settings)
         self.desk.resized(*self.size)
-        self.run_worker(self._follow(), group="link")
+        self.run_worker(self.attendance.follow(), group="link")
         self.run_worker(self.link.tell_views(), group="link")
         self.set_interval(MINUTE_S, self._minute_passed)
         self.set_timer(SETTLED_AFTER_S, self._settle)
@@ -158,17 +163,6 @@ class OrcaApp(App[Farewell], inherit_bindings=False):
         """What need not be there for the first picture."""
         self._started()
         self.run_worker(self._follow_settings(), group="settings")
-
-    async def _follow(self) -> None:
-        """Take what the server tells until it is gone or has us leave."""
-        try:
-            async for item in self.link.items(*self.size):
-                self.reception.take(item)
-                if self._parted:
-                    return
-            raise ServerUnavailable("the server is gone")
-        except OrcaError as error:
-            self._failed(error)
 
     def _fatal_error(self) -> None:
         """Print where a mistake of ours was, without Textual's values of variables: those are pane contents."""
@@ -182,13 +176,17 @@ class OrcaApp(App[Farewell], inherit_bindings=False):
 
     def part(self, farewell: Farewell) -> None:
         """End the UI, with the outer terminal as it was; the first reason counts."""
-        if self._parted:
+        if self.parted:
             return
-        self._parted = True
+        self.parted = True
         self.outer.restore()
         self.keyboard.close()
         self.link.close()
         self.exit(farewell, return_code=farewell.exit_code)
+
+    @property
+    def cells(self) -> tuple[int, int]:
+        return self.size.width, self.size.height
 
     @property
     def notifications(self) -> Notifications:

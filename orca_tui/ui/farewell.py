@@ -11,6 +11,8 @@ from orca_tui.config import DEFAULT_SERVER
 class Farewell(msgspec.Struct, frozen=True, kw_only=True):
     exit_code: int
     text: str
+    again: bool = False
+    """The program should begin again, as it is installed now."""
 
 
 def detached(reason: str, server: str) -> Farewell:
@@ -26,6 +28,11 @@ def server_stopped(reason: str) -> Farewell:
 def server_gone(error: OrcaError, server: str) -> Farewell:
     """The connection broke, or what came over it cannot be used."""
     return Farewell(exit_code=error.exit_code, text=f"{error.message}; `{_command(server)}` starts again")
+
+
+def again() -> Farewell:
+    """The server is another version's, and so is what is installed by now."""
+    return Farewell(exit_code=0, text="", again=True)
 
 
 def broken(server: str) -> Farewell:

@@ -82,8 +82,21 @@ class Link:
         )
 
     async def connect(self, connector: Connector) -> None:
-        """Say hello; raises what the server refuses with."""
+        """Say hello, for the first time or after `lost`; raises what the server refuses with."""
         self._client = await connector(self._frame_arrived)
+
+    def show_again(self) -> None:
+        """Tell a new server, to which this UI is attached by now, what is on screen."""
+        self._view_changed.set()
+
+    def lost(self) -> None:
+        """The server is gone: the last pictures stay, and input waits for the next one (Rule 2)."""
+        if self._client is not None:
+            self._client.close()
+        self._known.clear()
+        for channel, model in self._by_channel.items():
+            self.frames.forget(model)
+            model.open(channel)
 
     @property
     def client(self) -> AsyncClient:
@@ -172,6 +185,8 @@ class Link:
                 await self.call(VIEW, view)
             except NotFound:
                 continue  # A pane was closed meanwhile; the layout that says so is on its way.
+            except ServerUnavailable:
+                continue  # The next server is told.
             except OrcaError as error:
                 self._failed(error)
                 return
@@ -227,7 +242,7 @@ class Link:
             return
         try:
             await self.call(HISTORY, HistoryRequest(channel=model.channel))
-        except NotFound:
-            return  # The pane was closed meanwhile.
+        except (NotFound, ServerUnavailable):
+            return  # The pane was closed meanwhile, or a new server sends everything anew.
         except OrcaError as error:
             self._failed(error)

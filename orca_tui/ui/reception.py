@@ -14,6 +14,7 @@ from orca_tui.wire import (
     ConsentAsked,
     DetachAsked,
     LayoutChanged,
+    Leaving,
     PaneChanged,
     PaneGone,
     Rang,
@@ -77,6 +78,8 @@ class Reception:
                 self._front.say(text, severity)
             case ConsentAsked():
                 self._front.performer.ask_consent(item)
+            case Leaving():
+                pass  # The attendance waits for the next server.
             case DetachAsked(reason=reason, stopping=stopping):
                 self._front.part(server_stopped(reason) if stopping else detached(reason, self._server))
             case _:

@@ -19,6 +19,7 @@ from orca_tui.config import Config, Environment
 from orca_tui.term.engine import EngineFactory
 from orca_tui.ui import garbage, settings
 from orca_tui.ui.app import OrcaApp
+from orca_tui.ui.attendance import ServerStarter
 from orca_tui.ui.driver import OrcaDriver
 from orca_tui.ui.farewell import Farewell, broken
 from orca_tui.ui.link import Connector
@@ -34,9 +35,13 @@ def run_ui(
     environment: Environment,
     cwd: str,
     server: str,
+    start_server: ServerStarter,
     driver_class: type[Driver] = OrcaDriver,
-) -> int:
+) -> int | None:
     """Be the UI of a running server until it is left; blocks, and returns the exit code.
+
+    None: another version's server has taken over, and the program should begin again. `start_server` starts one
+    when it is gone.
 
     `connect` is `AsyncClient.connect` with the server's socket, role `ui` and `engines.build`. Raises what the
     server refuses with (`ServerUnavailable`, `EngineMismatch`) before the terminal is touched.
@@ -54,10 +59,13 @@ def run_ui(
             config_file=config_file,
             problem=problem,
             started=garbage.settle,
+            start_server=start_server,
             driver_class=driver_class,
         )
 
     farewell = asyncio.run(_run(app, connect, server))
+    if farewell.again:
+        return None
     if farewell.text:
         (sys.stderr if farewell.exit_code else sys.stdout).write(f"orca-tui: {farewell.text}\n")
     return farewell.exit_code

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
-from orca_tui.process.spawner import ExitListener, Program
+from orca_tui.process.spawner import ExitListener, Kept, Program
 from orca_tui.process.table import ProcessFacts, Usage
 
 FIRST_PID = 4_194_305
@@ -63,9 +63,17 @@ class RecordedChild:
 class RecordedSpawner:
     """Gives every program the same recorded child."""
 
+    keeper_id = ""
+
     def __init__(self, pid: int) -> None:
         self._pid = pid
         self.child: RecordedChild
+
+    async def open(self, lost: Callable[[bool], None]) -> tuple[Kept, ...]:
+        return ()
+
+    async def close(self, *, end: bool) -> None:
+        pass
 
     async def spawn(self, program: Program, exited: ExitListener) -> RecordedChild:
         self.child = RecordedChild(self._pid, exited)
@@ -94,6 +102,9 @@ class RecordedProcesses:
 
     def directory(self, pid: int) -> str | None:
         return None
+
+    def environment(self, pid: int) -> dict[str, str]:
+        return {}
 
     def usage(self, sessions: Iterable[int]) -> dict[int, dict[int, Usage]]:
         return {session: {} for session in sessions}

@@ -85,3 +85,25 @@ def test_an_unchanged_command_begins_no_session_of_ours() -> None:
     launched = unchanged(["claude", "mcp"])
 
     assert (launched.argv, launched.session_id, launched.environment) == (("claude", "mcp"), None, {})
+
+
+UUID = "3650002b-a101-456d-a5ae-818c0ea70503"
+
+
+@pytest.mark.parametrize(
+    ("command", "session"),
+    [
+        (f"gemini --resume {UUID}", UUID),
+        (f"gemini --resume={UUID} -m pro", UUID),
+        (f"gemini -r {UUID}", UUID),
+        ("gemini --resume latest", None),
+        ("gemini --resume", None),
+        (f"gemini -- --resume {UUID}", None),
+        (f"gemini {UUID}", None),
+    ],
+)
+def test_a_session_is_known_where_the_command_names_it_by_its_id(command: str, session: str | None) -> None:
+    words = interactive(command.split(), other_options=frozenset(), subcommands=frozenset())
+
+    assert words is not None
+    assert words.named_session({"--resume", "-r"}) == session

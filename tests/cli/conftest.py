@@ -20,6 +20,7 @@ import orca_tui
 from orca_tui.__main__ import Program
 from orca_tui.cli.main import run
 from orca_tui.config import Environment
+from tests.process.keepers import end_keeper
 
 ROOT = Path(orca_tui.__file__).parent.parent
 COMMAND_TIMEOUT_S = 60.0
@@ -112,6 +113,8 @@ def homes() -> Iterator[Callable[[], Home]]:
     for home in made:
         for lock in (home.root / "run" / "orca-tui").glob("*.wire"):
             home.run("server", "stop", "--yes", "--server", lock.stem)
+        for keeper in (home.root / "run" / "orca-tui").glob("*.keeper"):
+            end_keeper(keeper)
         shutil.rmtree(home.root)
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.e2e.terminal import OuterTerminal
+from tests.process.keepers import end_keeper
 
 COMMAND_TIMEOUT_S = 60.0
 
@@ -128,6 +129,7 @@ class Sandbox:
             assert process.stdout is not None
             process.stdout.close()
         self.try_run("server", "stop", "--yes")
+        end_keeper(self.root / "run" / "orca-tui" / "default.keeper")
         shutil.rmtree(self.root, ignore_errors=True)
 
 

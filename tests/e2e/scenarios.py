@@ -259,7 +259,8 @@ class Apart:
             journey.command(ground.agent.screen.leave)
             journey.until(EXITED)
 
-        resumed = ground.start(*ground.agent.screen.resume)
+        by_id = journey.record().resume[1:]
+        resumed = ground.start(*(by_id or ground.agent.screen.resume))
         with resumed.scenario(IDLE, WORKING, DONE, rings=1):
             resumed.shows("before")
             resumed.until(IDLE)

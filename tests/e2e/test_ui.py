@@ -224,10 +224,15 @@ def count(path: Path) -> int:
     return int((path.read_text() if path.exists() else "") or "0")
 
 
-def test_a_dead_server_ends_the_ui_with_a_sentence_and_the_modes_restored(sandbox: Sandbox) -> None:
+def test_a_server_that_cannot_be_replaced_ends_the_ui_with_a_sentence_and_the_modes_restored(
+    sandbox: Sandbox,
+) -> None:
     sandbox.open(*SHELL)
     terminal = attach(sandbox)
     status = json.loads(sandbox.run("server", "status", "--json"))
+    log = sandbox.root / "state" / "orca-tui" / "default.log"
+    log.unlink()
+    log.mkdir()
 
     os.kill(status["pid"], signal.SIGKILL)
 

@@ -115,6 +115,7 @@ class Handler(BaseHTTPRequestHandler):
             tools=len(body.get("tools", [])),
             user=text_of(messages[-1].get("content"))[-400:] if messages else "",
             conversation=[text_of(one.get("content")) for one in messages if one.get("role") != "system"],
+            earlier=[text_of(one.get("content"))[:80] for one in messages[:-1] if one.get("role") == "user"],
         )
         if "error" in step and self.server.try_number(key) <= step.get("times", 10**9):
             self.answer(step["error"], {"error": {"message": f"fake error {step['error']}", "type": "fake"}})

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, nullcontext
 from pathlib import Path
 
 import pytest
@@ -13,16 +14,21 @@ import pytest
 from orca_tui.base.errors import Invalid, SpawnFailed
 from orca_tui.process.local import LocalSpawner
 from orca_tui.process.spawner import Program, Spawner
+from tests.process.keepers import kept_spawner
 from tests.process.programs import python, running, tells_sizes
 
 pytestmark = pytest.mark.anyio
 
-SPAWNERS: dict[str, Callable[[], Spawner]] = {"local": LocalSpawner}
+SPAWNERS: dict[str, Callable[[], AbstractAsyncContextManager[Spawner]]] = {
+    "local": lambda: nullcontext(LocalSpawner()),
+    "kept": kept_spawner,
+}
 
 
 @pytest.fixture(params=SPAWNERS)
-def spawner(request: pytest.FixtureRequest) -> Spawner:
-    return SPAWNERS[request.param]()
+async def spawner(request: pytest.FixtureRequest) -> AsyncIterator[Spawner]:
+    async with SPAWNERS[request.param]() as made:
+        yield made
 
 
 async def test_the_program_runs_in_its_directory_with_exactly_its_environment(

@@ -16,7 +16,8 @@ from orca_tui.notices.store import NoticeStore
 from orca_tui.process.local import LocalSpawner
 from orca_tui.process.table import SystemTable
 from orca_tui.server.observing import Observer
-from orca_tui.server.panes import Pane, PaneFacts
+from orca_tui.server.pane_facts import PaneFacts
+from orca_tui.server.panes import Pane
 from orca_tui.server.parts import Parts
 from orca_tui.server.placing import placed
 from orca_tui.server.screen_watch import ScreenWatch

@@ -31,6 +31,7 @@ from orca_tui.commands.wait import WAIT, WaitRequest
 from orca_tui.config import Environment, Paths
 from orca_tui.process import daemon
 from orca_tui.status.record import Status
+from tests.process.keepers import end_keeper
 
 REPOSITORY = Path(__file__).parents[2]
 GONE_S = 15.0
@@ -85,6 +86,7 @@ def home() -> Iterator[Home]:
             os.waitpid(pid, 0)
         except (ProcessLookupError, ChildProcessError):
             continue
+    end_keeper(made.paths.socket("default", "keeper"))
     shutil.rmtree(made.root, ignore_errors=True)
 
 
@@ -106,7 +108,7 @@ def test_a_started_server_answers_on_private_sockets(home: Home) -> None:
         status = client.call(SERVER_STATUS, Empty())
 
     assert (status.pid, status.server, status.panes, status.uis) == (pid, "default", 0, 0)
-    assert home.sockets() == {"default.wire", "default.http", "default.intake"}
+    assert home.sockets() == {"default.wire", "default.http", "default.intake", "default.keeper"}
     for path in map(Path, status.sockets.values()):
         assert path.stat().st_mode & 0o777 == 0o600
     assert home.paths.runtime_dir.stat().st_mode & 0o777 == 0o700
@@ -126,18 +128,21 @@ def test_a_second_server_of_the_name_is_refused_and_the_first_goes_on(home: Home
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_told_server_ends_its_programs_and_takes_its_sockets_away(home: Home, number: int) -> None:
+def test_a_told_server_takes_its_sockets_away_and_leaves_its_programs_to_the_next(
+    home: Home, number: int
+) -> None:
     pid = home.start()
     with home.client() as client:
         pane = open_(client, "/bin/sleep", "1000")
         program = client.call(GET, GetRequest(pane=pane)).pid
-        assert program is not None
 
         os.kill(pid, number)
 
         assert ended(pid) == 0
-    assert not psutil.pid_exists(program)
-    assert home.sockets() == set()
+    assert home.sockets() == {"default.keeper"}
+    home.start()
+    with home.client() as client:
+        assert client.call(GET, GetRequest(pane=pane)).pid == program
 
 
 def test_a_lost_terminal_does_not_end_the_server(home: Home) -> None:
@@ -153,7 +158,7 @@ def test_after_a_crash_the_next_server_takes_the_dead_ones_sockets(home: Home) -
     pid = home.start()
     os.kill(pid, signal.SIGKILL)
     ended(pid)
-    assert home.sockets() == {"default.wire", "default.http", "default.intake"}
+    assert home.sockets() == {"default.wire", "default.http", "default.intake", "default.keeper"}
 
     home.start()
 

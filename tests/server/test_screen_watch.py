@@ -333,10 +333,10 @@ async def test_the_screen_is_read_once_an_agent_is_recognised(inside: Rooms) -> 
 
 async def test_the_title_is_read_again_by_the_rules_of_a_new_agent(inside: Rooms) -> None:
     pane = inside.pane()
-    inside.writes(pane, "\x1b]2;⠋ fix it\x07".encode())
+    inside.writes(pane, "\x1b]2;✦  Working… (api)\x07".encode())
 
     inside.session.observe(
-        pane.id, [AgentRecognised(at=inside.clock.now(), source=Source.PROCESS, agent="codex")]
+        pane.id, [AgentRecognised(at=inside.clock.now(), source=Source.PROCESS, agent="gemini")]
     )
     inside.jump(0.1)
 

@@ -19,6 +19,7 @@ from tests.status.told import (
     end,
     esc,
     file,
+    program,
     said,
     screen,
     start,
@@ -184,3 +185,39 @@ def test_a_log_that_is_read_after_a_hook_told_of_the_end_begins_nothing(claude: 
 
     assert claude.statuses() == [Status.WORKING, Status.DONE]
     assert claude.rings == [Status.DONE]
+
+
+def test_a_key_that_stopped_the_turn_before_excuses_no_failure_of_the_next(gemini: Any) -> None:
+    gemini.observe(said(1, "working"), screen(1.2, "working"), esc(5), said(5.01, "idle"))
+    gemini.observe(screen(5.25, "idle"), esc(5.25), said(5.4, "working"), screen(5.4, "nothing"))
+
+    gemini.observe(said(5.72, "idle"), screen(5.9, "failed", kind=Kind.API))
+    gemini.run_until(8)
+
+    assert (gemini.record.status, gemini.rings) == (Status.ERROR, [Status.ERROR])
+
+
+def test_an_agent_that_takes_its_leave_does_not_work_once_more(timeline: MakePane) -> None:
+    """Claude Code's session file is busy while it exits, and its hooks know of the last turn only."""
+    pane = timeline("claude", board=Board(PROFILES))
+    pane.observe(start(1, "a"), file(1, "working"), program(1.1, "working", "claude"))
+    pane.observe(end(5, "a"), program(5.1, "done", "claude"), file(5.2, "ended"))
+    pane.run_until(6)
+    before = list(pane.shown)
+
+    pane.observe(file(8, "working"), program(8.1, "working", "claude"), program(8.12, "clear", "claude"))
+    pane.run_until(12)
+
+    assert pane.record.status in (Status.DONE, Status.IDLE)
+    assert Status.WORKING not in [shown.status for shown in pane.shown[len(before) :]]
+    assert pane.rings == [Status.DONE]
+
+
+def test_a_prompt_after_the_leave_is_a_turn_again(timeline: MakePane) -> None:
+    pane = timeline("claude", board=Board(PROFILES))
+    pane.observe(program(1, "idle", "claude"), program(2, "clear", "claude"), file(3, "working"))
+    assert pane.record.status is not Status.WORKING
+
+    pane.observe(start(3.2, "b"))
+
+    assert pane.record.status is Status.WORKING

@@ -233,3 +233,13 @@ def test_a_title_that_spins_for_a_moment_is_a_flicker_only_where_the_records_kno
     assert not programs.flickered(rested, 4.95, 5.01)  # The records have spoken since: it was a turn.
     assert not programs.flickered(after(report(1, "working")), 9, 9.05)
     assert not programs.flickered(Programs(), 9, 9.05)
+
+
+def test_a_root_that_is_cleared_has_left_until_it_reports_or_a_prompt_is_heard_of() -> None:
+    left = after(report(1, "working"), report(5, "done"), report(6, "clear"))
+
+    assert left.left
+    assert not programs.reported(left, report(7, "idle")).left
+    assert not programs.prompted(left).left
+    assert not after(report(1, "working", "sub"), report(2, "clear", "sub")).left
+    assert not after(report(2, "clear")).left  # Nobody was there: a terminal was reset.

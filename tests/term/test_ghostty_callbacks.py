@@ -87,7 +87,11 @@ FACTS: list[tuple[str, bytes, Fact]] = [
         b"\x1b]7501;state=working:app=claude\x1b\\",
         ProgramStatus(payload="state=working:app=claude"),
     ),
-    ("OSC 9999", b'\x1b]9999;{"state":"working"}\x07', AgentReport(number=9999, payload='{"state":"working"}')),
+    (
+        "OSC 9999",
+        b'\x1b]9999;{"state":"working"}\x07',
+        AgentReport(number=9999, payload='{"state":"working"}'),
+    ),
     ("OSC 26", b"\x1b]26;Status=idle\x1b\\", AgentReport(number=26, payload="Status=idle")),
     ("OSC 52", b"\x1b]52;c;aGVsbG8=\x07", ClipboardWrite(text="hello")),
 ]

@@ -553,6 +553,7 @@ PIECES = st.sampled_from([*SEQUENCES, *UNREAD_REPLIES, b"\x1b[200~a\x1b[31mb\x1b
 
 @given(pieces=st.lists(PIECES, max_size=8), noise=st.binary(max_size=6), data=st.data())
 @example(pieces=[b"\x1b\x1b[A"], noise=b"", data=None)
+@example(pieces=[b"\x1b[2$", b"1"], noise=b"", data=None)
 def test_where_the_bytes_are_cut_does_not_matter(
     pieces: list[bytes], noise: bytes, data: st.DataObject | None
 ) -> None:

@@ -80,6 +80,7 @@ class Arranging:
             pane = self._session.pane(request.target)
             pane.facts.name = name
             self._session.tell_changed(pane)
+            self._session.keeping.saver.changed()
             return Empty()
         if request.target.startswith("w") and not name:
             name = self._directory_name(request.target)

@@ -6,8 +6,9 @@ import asyncio
 import os
 
 from orca_tui import __version__
-from orca_tui.base.errors import Conflict
+from orca_tui.base.errors import Conflict, Unsupported
 from orca_tui.commands.detach import DETACH, DetachReply
+from orca_tui.commands.server_leave import SERVER_LEAVE, ServerLeaveReply
 from orca_tui.commands.server_status import SERVER_STATUS, ServerStatusReply
 from orca_tui.commands.server_stop import SERVER_STOP, ServerStopReply, ServerStopRequest
 from orca_tui.commands.spec import Empty
@@ -23,6 +24,7 @@ def handlers(session: Session) -> tuple[AnyHandler, ...]:
     return (
         at_once(SERVER_STATUS, server.status),
         Deed(SERVER_STOP, server.stop),
+        at_once(SERVER_LEAVE, server.leave),
         at_once(DETACH, server.detach),
     )
 
@@ -34,7 +36,11 @@ class Server:
     def status(self, _: Empty) -> ServerStatusReply:
         session = self._session
         sockets = session.parts.sockets()
-        notes = [session.notices.store.trouble, *(pane.facts.note for pane in session.panes.values())]
+        notes = [
+            *session.keeping.notes(),
+            session.notices.store.trouble,
+            *(pane.facts.note for pane in session.panes.values()),
+        ]
         return ServerStatusReply(
             server=session.parts.name,
             pid=os.getpid(),
@@ -58,6 +64,14 @@ class Server:
         session.stop_asked.set()
         return ServerStopReply(closed=closed)
 
+    def leave(self, _: Empty) -> ServerLeaveReply:
+        """Go, and leave the panes to the next server."""
+        session = self._session
+        if not session.parts.spawner.keeper_id:
+            raise Unsupported("the panes of this server end with it")
+        session.leave()
+        return ServerLeaveReply(panes=len(session.panes))
+
     def detach(self, _: Empty) -> DetachReply:
         """Ask every UI to leave; the panes go on."""
         attached = len(self._session.uis)
@@ -66,8 +80,15 @@ class Server:
 
 
 async def end_all_panes(session: Session) -> None:
-    """Close every pane and wait until their programs are gone; UIs leave first."""
+    """Close every pane and wait until their programs are gone; UIs leave first. The session is kept as it was."""
+    session.keeping.saver.freeze()
     session.uis.tell(DetachAsked(reason="the server stops", stopping=True))
     for pane in tuple(session.panes.values()):
         session.remove(pane)
     await asyncio.gather(*(pane.ended() for pane in tuple(session.ending)))
+
+
+def leave_all_panes(session: Session) -> None:
+    """Let go of every pane, so that another server can take it; UIs see this one go, and wait for that."""
+    for pane in session.panes.values():
+        pane.leave()

@@ -9,6 +9,7 @@ from orca_tui.server.handlers import (
     notices,
     panes,
     server,
+    sessions,
     streaming,
     typing,
     ui,
@@ -17,10 +18,13 @@ from orca_tui.server.handlers import (
 from orca_tui.server.handlers.handler import AnyHandler
 from orca_tui.server.observing import Observer
 from orca_tui.server.opening import Opener
+from orca_tui.server.restoring import Restorer
 from orca_tui.server.session import Session
 
 
-def all_handlers(session: Session, observer: Observer, opener: Opener) -> tuple[AnyHandler, ...]:
+def all_handlers(
+    session: Session, observer: Observer, opener: Opener, restorer: Restorer
+) -> tuple[AnyHandler, ...]:
     """One handler for every command of `commands/table.py`; a test counts them."""
     return (
         *looking.handlers(session),
@@ -31,6 +35,7 @@ def all_handlers(session: Session, observer: Observer, opener: Opener) -> tuple[
         *notices.handlers(session),
         *streaming.handlers(session),
         *server.handlers(session),
+        *sessions.handlers(session, restorer),
         *agents.handlers(session),
         *ui.handlers(session),
     )

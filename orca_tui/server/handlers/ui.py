@@ -20,7 +20,7 @@ from orca_tui.server.dispatch import Caller
 from orca_tui.server.handlers.handler import AnyHandler, Call, Stream
 from orca_tui.server.session import Session
 from orca_tui.server.uis import NOTHING_SHOWN, Ui, UiCaller, UiSlot
-from orca_tui.wire import PaneView
+from orca_tui.wire import PaneView, Told
 
 
 def handlers(session: Session) -> tuple[AnyHandler, ...]:
@@ -44,6 +44,8 @@ class Attaching:
         self._session.uis.add(ui)
         try:
             yield AttachItem(item=self._session.synced())
+            for text in filter(None, (self._session.keeping.offer(), *self._session.keeping.notes())):
+                yield AttachItem(item=Told(text=text))
             while not ui.mailbox.ended:
                 items = await ui.mailbox.take()
                 for item in [self._session.synced()] if items is None else items:

@@ -10,10 +10,22 @@ from orca_tui.ui.operations.copying import Copying
 from orca_tui.ui.operations.host import Host
 from orca_tui.ui.operations.notices import Notices
 from orca_tui.ui.operations.panes import Panes
+from orca_tui.ui.operations.sessions import Sessions
 from orca_tui.ui.operations.tabs import Tabs
 from orca_tui.ui.operations.view import View
 
-__all__ = ["Attention", "Consent", "Copying", "Host", "Notices", "Operations", "Panes", "Tabs", "View"]
+__all__ = [
+    "Attention",
+    "Consent",
+    "Copying",
+    "Host",
+    "Notices",
+    "Operations",
+    "Panes",
+    "Sessions",
+    "Tabs",
+    "View",
+]
 
 
 class Operations(msgspec.Struct, frozen=True, kw_only=True):
@@ -26,6 +38,7 @@ class Operations(msgspec.Struct, frozen=True, kw_only=True):
     view: View
     consent: Consent
     copying: Copying
+    sessions: Sessions
 
     @classmethod
     def of(cls, host: Host) -> Operations:
@@ -37,4 +50,5 @@ class Operations(msgspec.Struct, frozen=True, kw_only=True):
             view=View(host),
             consent=Consent(host),
             copying=Copying(host),
+            sessions=Sessions(host),
         )

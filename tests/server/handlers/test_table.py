@@ -12,6 +12,7 @@ from orca_tui.server.handlers.table import all_handlers
 from orca_tui.server.observing import Observer
 from orca_tui.server.opening import Opener
 from orca_tui.server.preparing import Preparer
+from orca_tui.server.restoring import Restorer
 from orca_tui.server.session import Session
 from orca_tui.server.tasks import Tasks
 from tests.server.rooms import stored_notices
@@ -33,7 +34,8 @@ async def test_every_command_has_exactly_one_handler_that_streams_when_the_comma
             agents=session.parts.agents,
             state_dir=session.parts.paths.state_dir,
         )
-        handlers = all_handlers(session, observer, Opener(session, observer, preparer))
+        opener = Opener(session, observer, preparer)
+        handlers = all_handlers(session, observer, opener, Restorer(session, opener))
 
         session.notices.close()
 

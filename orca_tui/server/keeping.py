@@ -1,0 +1,100 @@
+"""What a server keeps for the next one: the session and the screens. Inert until it is opened."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+from orca_tui.base.errors import NotFound
+from orca_tui.base.ids import PaneId
+from orca_tui.server.memory import NoMemory, PaneMemory
+from orca_tui.server.persist import ScreenStore
+from orca_tui.server.saving import Saver
+from orca_tui.server.session_file import Loaded, SessionFile
+from orca_tui.wire import Told
+
+if TYPE_CHECKING:
+    from orca_tui.server.session import Session
+
+logger = logging.getLogger(__name__)
+
+
+class Keeping:
+    """Of one session."""
+
+    def __init__(self, session: Session) -> None:
+        parts = session.parts
+        self._session = session
+        self._directory = parts.paths.session_dir(parts.name)
+        self.file = SessionFile(self._directory)
+        self.saver = Saver(session, self.file, lambda: parts.spawner.keeper_id)
+        self.screens: ScreenStore | None = None
+        """None: screens are not kept."""
+        self.news: list[str] = []
+        """What has happened to what the server before had left, for people."""
+
+    def open(self) -> Loaded:
+        """Take what the server before left; the caller holds the server's lock."""
+        try:
+            self.file.open()
+            self.file.back_up()
+        except OSError as error:
+            self.tell(f"the session cannot be saved in {self._directory}: {error.strerror}")
+        if self._session.parts.config.persistence.screens:
+            self.screens = self._new_screens()
+            self.screens.open()
+        loaded = self.file.load()
+        if loaded.note:
+            self.tell(loaded.note)
+        return loaded
+
+    def close(self) -> None:
+        """The server goes."""
+        self.saver.freeze()
+        if self.screens is not None:
+            self.screens.close()
+
+    def begun(self, pane: PaneId, cols: int, rows: int) -> PaneMemory:
+        """A new pane's memory."""
+        return NoMemory() if self.screens is None else self.screens.begin(pane, cols, rows)
+
+    def forget(self, pane: PaneId) -> None:
+        """A pane is gone."""
+        if self.screens is not None:
+            self.screens.forget(pane)
+
+    def notes(self) -> tuple[str, ...]:
+        """What is wrong now, and what went wrong at the start, for `server status`."""
+        problems = (self.saver.problem, self.screens.problem if self.screens is not None else "")
+        return tuple(dict.fromkeys((*self.news, *filter(None, problems))))
+
+    def offer(self) -> str:
+        """What to tell somebody who finds nothing here; empty when nothing is saved either."""
+        ids = self.file.earlier_ids()
+        if not ids or self._session.panes:
+            return ""
+        try:
+            number = len(self.file.earlier(ids[-1]).panes)
+        except NotFound:
+            return ""
+        panes = "1 pane" if number == 1 else f"{number} panes"
+        return f"a session of {panes} is saved: `orca-tui sessions restore` brings it back"
+
+    def tell(self, news: str) -> None:
+        """Something that people should know."""
+        logger.warning("%s", news)
+        self.news.append(news)
+        self._session.uis.tell(Told(text=news, severity="warning"))
+
+    def _new_screens(self) -> ScreenStore:
+        session = self._session
+        parts = session.parts
+        screens = ScreenStore(
+            self._directory / "screens",
+            parts.paths.inflight_file(parts.name),
+            parts.engines,
+            parts.clock,
+            session.tasks.start,
+        )
+        screens.told = lambda problem: session.uis.tell(Told(text=problem, severity="error"))
+        return screens
