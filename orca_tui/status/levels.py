@@ -10,11 +10,13 @@ Rule 3: idle straight out of waiting is the user's own as well: a dialog was dec
 Rule 4: ended, without a word of how, is unknown after a turn and idle before the first.
 Rule 5: at rest, without a word whether idle or waiting, is unknown and ends nothing. Nor does a source that
         stops to say anything: it is no longer consulted.
-Rule 6: where the first rest proves nothing, idle is unknown until the source has said anything else.
+Rule 6: where the first rest proves nothing, idle is unknown until the source has said anything else, or the screen
+        has shown that rest as well: from then on the screen may be drawn anew.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from orca_tui.status.events import Says, StateSaid
@@ -51,7 +53,7 @@ class Level:
     held_kind: Kind | None = None
     held_text: str | None = None
     spoken: bool = False
-    """It has said working or waiting since the agent came."""
+    """It has said working or waiting since the agent came, or the screen has shown the same rest as it."""
     untold: bool = False
     """The last turn ended without a word of how."""
     interrupted: bool = False
@@ -87,6 +89,15 @@ def matured(level: Level, now: float) -> Level:
 def begun_anew(level: Level) -> Level:
     """The level in another session: how the last turn ended is no question any more."""
     return replace(level, untold=False)
+
+
+def confirmed(found: Mapping[Source, Level]) -> Mapping[Source, Level]:
+    """The levels after the screen has shown what the title says (rule 6)."""
+    title, screen = found.get(Source.TITLE), found.get(Source.SCREEN)
+    rest = title is not None and screen is not None and title.says is screen.says is Says.IDLE
+    if title is None or not rest or title.spoken:
+        return found
+    return {**found, Source.TITLE: replace(title, spoken=True)}
 
 
 def never_begun(level: Level) -> Level:

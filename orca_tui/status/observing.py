@@ -229,7 +229,7 @@ def _level(pane: Pane, event: StateSaid, profiles: Profiles) -> Observed:
     said = levels.said(known, event, pane.interrupt_at)
     if said is known:
         return Observed(pane=pane, repeated=True)
-    return Observed(pane=replace(pane, levels={**pane.levels, event.source: said}))
+    return Observed(pane=replace(pane, levels=levels.confirmed({**pane.levels, event.source: said})))
 
 
 def _flickers(pane: Pane, known: Level, event: StateSaid, profiles: Profiles) -> bool:

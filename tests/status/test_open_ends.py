@@ -187,6 +187,15 @@ def test_a_log_that_is_read_after_a_hook_told_of_the_end_begins_nothing(claude: 
     assert claude.rings == [Status.DONE]
 
 
+def test_a_first_rest_that_the_screen_has_shown_stays_while_the_screen_is_drawn_anew(gemini: Any) -> None:
+    gemini.observe(said(1, "idle"))
+    assert gemini.record.status is Status.UNKNOWN
+
+    gemini.observe(screen(2, "idle"), screen(2.5, "nothing"))
+
+    assert gemini.record.status is Status.IDLE
+
+
 def test_a_key_that_stopped_the_turn_before_excuses_no_failure_of_the_next(gemini: Any) -> None:
     gemini.observe(said(1, "working"), screen(1.2, "working"), esc(5), said(5.01, "idle"))
     gemini.observe(screen(5.25, "idle"), esc(5.25), said(5.4, "working"), screen(5.4, "nothing"))
