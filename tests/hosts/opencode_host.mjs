@@ -145,7 +145,12 @@ async function openV2() {
 
 async function openTui() {
   const bus = new Bus({ record, location: options.location })
-  const sessions = new Sessions({ publish: (event) => bus.publish(event), location: options.location })
+  const sessions = new Sessions({
+    publish: (event) => bus.publish(event),
+    record,
+    future: false,
+    location: options.location,
+  })
   const tui = new Tui({
     record,
     sessions,
