@@ -72,6 +72,7 @@ def test_a_custom_agent_in_a_shell_pane_shows_what_it_says(sandbox: Sandbox, bot
     types(sandbox, pane, "ask")
     asked = sandbox.wait(pane, "waiting")
     assert (asked["kind"], asked["message"], asked["session_id"]) == ("permission", "rm -rf x", "s1")
+    events.wait_for_rings(pane, 1)  # An ask that is answered in a moment rings for nothing.
     types(sandbox, pane, "work")
     sandbox.wait(pane, "working")
     types(sandbox, pane, "finish")
