@@ -236,7 +236,7 @@ def _flickers(pane: Pane, known: Level, event: StateSaid, profiles: Profiles) ->
     """Rule 6."""
     told = event.source is Source.TITLE and profile_of(pane, profiles).emits_program_status
     spun = known.says is Says.WORKING and event.says is Says.IDLE
-    return told and spun and programs.flickered(pane.programs, known.began_at, event.at)
+    return told and spun and programs.flickered(pane.programs, known.at, event.at)
 
 
 def _is_over(pane: Pane, event: StateSaid) -> bool:

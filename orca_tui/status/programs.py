@@ -80,10 +80,10 @@ def begun_anew(programs: Programs) -> Programs:
     return replace(programs, last_end=None)
 
 
-def flickered(programs: Programs, began_at: float, at: float) -> bool:
-    """Whether a title that spun from `began_at` to `at` is rule 4's flicker: the records know of no work."""
-    rests = programs.turn_since is None and programs.changed_at < began_at
-    return bool(programs.records) and rests and at - began_at < FLICKER_S
+def flickered(programs: Programs, spun_at: float, at: float) -> bool:
+    """Whether a title that spun from `spun_at` to `at` is rule 4's flicker: the records know of no work."""
+    rests = programs.turn_since is None and programs.changed_at < spun_at
+    return bool(programs.records) and rests and at - spun_at < FLICKER_S
 
 
 def prompt_shown(programs: Programs, at: float) -> Programs:

@@ -176,6 +176,16 @@ def test_a_title_that_spins_for_a_moment_after_a_turn_is_another_session(timelin
     assert pane.rings == [Status.DONE]
 
 
+def test_another_session_is_seen_while_the_title_of_the_turn_before_still_settles(timeline: MakePane) -> None:
+    pane = timeline("codex", board=Board(SPEAKS_7501))
+    pane.observe(said(1, Says.WORKING), program(1, "working", "codex"), said(1.4, Says.IDLE))
+    pane.observe(program(1.41, "done", "codex"), program(1.42, "idle", "codex"))
+
+    pane.observe(said(1.85, Says.WORKING), said(1.86, Says.IDLE))
+
+    assert (pane.record.status, pane.rings) == (Status.IDLE, [Status.DONE])
+
+
 def test_a_turn_that_the_reports_tell_of_is_none_the_less_for_a_short_title(timeline: MakePane) -> None:
     pane = timeline("codex", board=Board(SPEAKS_7501))
     pane.observe(program(1, "working", "codex"), said(1.01, Says.WORKING), program(1.06, "done", "codex"))

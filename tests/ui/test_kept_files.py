@@ -52,6 +52,6 @@ def test_a_free_name_is_proposed(tmp_path: Path) -> None:
 
 
 def test_an_answer_is_taken_from_where_one_is(tmp_path: Path) -> None:
-    assert kept_files.named("/work", "notes.txt") == Path("/work/notes.txt")
-    assert kept_files.named("/work", "/tmp/x") == Path("/tmp/x")
-    assert kept_files.named("/work", "~/x") == Path.home() / "x"
+    assert kept_files.named("/src/api", "notes.txt") == Path("/src/api/notes.txt")
+    assert kept_files.named("/src/api", "/tmp/x") == Path("/tmp/x")
+    assert kept_files.named("/src/api", "~/x") == Path.home() / "x"
