@@ -87,7 +87,7 @@ class Copilot:
         begins = not words.options & SESSION_OPTIONS
         if begins:
             added += ["--session-id", context.session_id]
-        session = context.session_id if begins else words.named_session(SESSION_OPTIONS)
+        session = context.session_id if begins else words.named_session
         return Launched(argv=words.with_options(added), session_id=session)
 
     def files(self, hook: str, /) -> Mapping[str, bytes]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from orca_tui.agents import gemini_hooks
 from orca_tui.agents.hooks import moment, read_hook
-from orca_tui.agents.launching import LaunchContext, Launched, interactive, is_older, unchanged
+from orca_tui.agents.launching import LaunchContext, Launched, interactive, is_older, unchanged, with_session
 from orca_tui.status.events import Event
 from orca_tui.status.profile import BlindSpot, Missed, Profile
 from orca_tui.status.record import Source
@@ -70,10 +70,7 @@ class Gemini:
         words = interactive(argv, other_options=OTHER_OPTIONS, subcommands=SUBCOMMANDS)
         if words is None or is_older(context.version, OLDEST_VERSION):
             return unchanged(argv)
-        if words.options & SESSION_OPTIONS:
-            return Launched(argv=tuple(argv), session_id=words.named_session(SESSION_OPTIONS))
-        added = ["--session-id", context.session_id]
-        return Launched(argv=words.with_options(added), session_id=context.session_id)
+        return with_session(words, context, SESSION_OPTIONS)
 
     def files(self, _hook: str, /) -> Mapping[str, bytes]:
         """None: its extension has a place of its own."""

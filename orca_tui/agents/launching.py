@@ -9,7 +9,7 @@ When in doubt a command is left alone: that costs evidence, a wrong option would
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TypeAlias
@@ -19,6 +19,8 @@ from orca_tui.agents.invocation import program_of
 Version: TypeAlias = tuple[int, ...]
 
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+NAMING = frozenset({"--session-id", "--session", "-r", "--resume"})
+"""Options whose value is the session that is shown; one that forks shows another."""
 _NUMBERS = re.compile(r"\d+(?:\.\d+)*")
 
 
@@ -71,11 +73,12 @@ class Words:
         """The command with words put in right behind the program."""
         return (*self.argv[: self.start], *added, *self.argv[self.start :])
 
-    def named_session(self, options: Collection[str]) -> str | None:
-        """The session that one of these options names by its id, a UUID; None for words such as `latest`."""
+    @property
+    def named_session(self) -> str | None:
+        """The session that the command names by its id, a UUID; None for words such as `latest`."""
         for word, following in pairwise((*self._before_end(), "")):
             name, joined, value = word.partition("=")
-            if name in options and _UUID.fullmatch(value if joined else following):
+            if name in NAMING and _UUID.fullmatch(value if joined else following):
                 return value if joined else following
         return None
 
@@ -96,6 +99,14 @@ def interactive(
     if words.options & other_options or words.operands & subcommands:
         return None
     return words
+
+
+def with_session(words: Words, context: LaunchContext, session_options: frozenset[str]) -> Launched:
+    """The command with a session of a known id, unless one of `session_options` settles which it is."""
+    if words.options & session_options:
+        return Launched(argv=words.argv, session_id=words.named_session)
+    added = ("--session-id", context.session_id)
+    return Launched(argv=words.with_options(added), session_id=context.session_id)
 
 
 def is_older(version: str | None, than: Version) -> bool:

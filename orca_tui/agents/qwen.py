@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from orca_tui.agents.launching import LaunchContext, Launched, interactive, is_older, unchanged
+from orca_tui.agents.launching import LaunchContext, Launched, interactive, is_older, unchanged, with_session
 from orca_tui.status.profile import Profile
 from orca_tui.status.record import Source
 
@@ -55,10 +55,7 @@ class Qwen:
         words = interactive(argv, other_options=OTHER_OPTIONS, subcommands=SUBCOMMANDS)
         if words is None or is_older(context.version, OLDEST_VERSION):
             return unchanged(argv)
-        if words.options & SESSION_OPTIONS:
-            return Launched(argv=tuple(argv), session_id=words.named_session(SESSION_OPTIONS))
-        added = ["--session-id", context.session_id]
-        return Launched(argv=words.with_options(added), session_id=context.session_id)
+        return with_session(words, context, SESSION_OPTIONS)
 
     def files(self, _hook: str, /) -> Mapping[str, bytes]:
         """None."""

@@ -98,6 +98,7 @@ UUID = "3650002b-a101-456d-a5ae-818c0ea70503"
         (f"gemini -r {UUID}", UUID),
         ("gemini --resume latest", None),
         ("gemini --resume", None),
+        (f"pi --fork {UUID}", None),
         (f"gemini -- --resume {UUID}", None),
         (f"gemini {UUID}", None),
     ],
@@ -106,4 +107,4 @@ def test_a_session_is_known_where_the_command_names_it_by_its_id(command: str, s
     words = interactive(command.split(), other_options=frozenset(), subcommands=frozenset())
 
     assert words is not None
-    assert words.named_session({"--resume", "-r"}) == session
+    assert words.named_session == session
