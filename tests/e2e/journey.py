@@ -36,6 +36,10 @@ ANSWER_LOST_S = 2.0
 """A dialog that is still there after so long has not taken the keys."""
 
 
+EXIT_LOST_S = 10.0
+"""An agent that is still there after so long has not taken the command to go."""
+
+
 class Journey:
     """A pane with an agent. `seen_at` is when the driver last saw, or did, what a status follows from."""
 
@@ -92,6 +96,14 @@ class Journey:
         self._paste(text, text)
         self._enter()
         self.seen_at = time.time()
+
+    def leave(self, text: str) -> None:
+        """Give the slash command that ends the agent, until it has ended; the event of that is awaited."""
+        for _ in range(ANSWERS):
+            self.command(text)
+            if self.events.wait_for(lambda: self._found("exited") is not None, EXIT_LOST_S):
+                break
+        self.until("exited")
 
     def _paste(self, text: str, shown: str) -> None:
         """Paste, until it is there: an agent that draws itself anew may lose what it was given before."""

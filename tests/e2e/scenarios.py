@@ -198,8 +198,7 @@ class TogetherAtTheEnd:
 
     def test_leaving_is_the_end(self, agent: RealAgent, journey: Journey) -> None:
         with journey.scenario(EXITED, rings=0):
-            journey.command(agent.screen.leave)
-            journey.until(EXITED)
+            journey.leave(agent.screen.leave)
 
         assert journey.record().exit_code == 0
 
@@ -246,8 +245,7 @@ class Apart:
             journey.stop()
 
         with journey.scenario(EXITED, rings=0):
-            journey.command(ground.agent.screen.leave)
-            journey.until(EXITED)
+            journey.leave(ground.agent.screen.leave)
 
     def test_a_resumed_session_is_idle_until_its_next_prompt(self, ground: Ground) -> None:
         journey = ground.start()
@@ -256,8 +254,7 @@ class Apart:
             journey.until(IDLE)
             journey.prompt(Say("before"))
             journey.until(DONE)
-            journey.command(ground.agent.screen.leave)
-            journey.until(EXITED)
+            journey.leave(ground.agent.screen.leave)
 
         by_id = journey.record().resume[1:]
         resumed = ground.start(*(by_id or ground.agent.screen.resume))

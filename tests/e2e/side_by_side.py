@@ -61,10 +61,7 @@ class Sidebar:
         """The statuses of each pane, each once, in order."""
 
     def look(self) -> None:
-        """Note what every pane's row says now: its glyph and the heading above it, where they agree.
-
-        They do not while a frame is half drawn, or a row moves between groups.
-        """
+        """Note what every pane's row says now: its glyph and the heading above it, where they agree."""
         heading: Status | None = None
         for line in self._terminal.text().splitlines():
             text = line[:SIDEBAR_COLS]
@@ -203,7 +200,13 @@ class Race:
             )
             self._say(f"  {one.name:9} {' > '.join(shown)}")
             if seen != EXPECTED:
+                self._trail(pane)
                 yield f"{one.name} showed {seen}, not {EXPECTED}"
+
+    def _trail(self, pane: str) -> None:
+        """What the pane's sources said, one after the other."""
+        for one in self._hand.explain(pane).observations:
+            self._say(f"    {one.at:.2f} {one.source} {one.what} [{one.why}] -> {one.status}")
 
 
 def between(statuses: list[str], at: int) -> bool:

@@ -70,9 +70,12 @@ class OuterTerminal:
         return True
 
     def until(self, condition: Callable[[], bool], what: str, timeout: float = 15.0) -> None:
-        """Pump until the condition holds; raises `ScreenNeverShowed` with the screen."""
+        """Pump until the condition holds of a whole frame; raises `ScreenNeverShowed` with the screen.
+
+        A screen held by synchronized output is half drawn: no terminal shows it, so nobody may judge it.
+        """
         deadline = time.monotonic() + timeout
-        while not condition():
+        while self.engine.held() or not condition():
             left = deadline - time.monotonic()
             if left <= 0:
                 raise ScreenNeverShowed(f"not within {timeout} s: {what}\n{self.text()}")
