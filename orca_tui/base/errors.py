@@ -43,6 +43,18 @@ class Conflict(OrcaError):
     http_status = 409
 
 
+class InboxConflict(Conflict):
+    """Nothing was taken back: the notice was handed over, cancelled before, or never known.
+
+    `facts` hold `id`, and `receipt` only when there is evidence that the notice arrived.
+    """
+
+    code = "inbox_conflict"
+
+    def __init__(self, notice_id: str, receipt: object = None) -> None:
+        super().__init__("this cancellation removed nothing", id=notice_id, receipt=receipt)
+
+
 class NotFound(OrcaError):
     """No pane, tab, workspace or file of that name."""
 
@@ -127,6 +139,19 @@ class ConfigError(OrcaError):
         super().__init__(f"{where}: {reason}", path=path, line=line, reason=reason)
 
 
+class Undelivered(OrcaError):
+    """A notice that was waited for has failed or was cancelled; `facts` hold `id`, `state` and `why`."""
+
+    code = "undelivered"
+
+
+class StoreFailed(OrcaError):
+    """Something could not be stored, such as on a full disk; it was not done."""
+
+    code = "store_failed"
+    http_status = 507
+
+
 class SpawnFailed(OrcaError):
     """The child process could not be started; the pane shows why."""
 
@@ -139,6 +164,7 @@ ERRORS_BY_CODE: dict[str, type[OrcaError]] = {
         OrcaError,
         Invalid,
         Conflict,
+        InboxConflict,
         NotFound,
         Refused,
         Unauthorized,
@@ -149,6 +175,8 @@ ERRORS_BY_CODE: dict[str, type[OrcaError]] = {
         EngineUnavailable,
         EngineMismatch,
         ConfigError,
+        Undelivered,
+        StoreFailed,
         SpawnFailed,
     )
 }

@@ -16,12 +16,21 @@ WorkspaceId = NewType("WorkspaceId", str)
 
 TOKEN_BYTES = 32  # 256 bits: not to be guessed, and short enough for an environment variable.
 
+NAME_BYTES = 10  # 80 bits: enough that two never meet, and still to be read out.
+
 
 def new_token() -> str:
     """A secret for one pane: URL-safe text, 43 characters."""
     import secrets  # Only servers mint tokens, and its imports cost every command 5 ms.
 
     return secrets.token_urlsafe(TOKEN_BYTES)
+
+
+def new_name() -> str:
+    """A name that nothing else has: 20 hexadecimal digits."""
+    import secrets
+
+    return secrets.token_hex(NAME_BYTES)
 
 
 def next_number(taken: Iterable[str]) -> int:

@@ -21,6 +21,7 @@ def action_for(spec: Command[Any, Any]) -> Action:
     special: dict[str, Action] = {
         "open": _open,
         "paste": _paste,
+        "send": _send,
         "server stop": _stop,
         "agents allow": _call_or_start,
         "agents deny": _call_or_start,
@@ -89,6 +90,12 @@ def _paste(session: Session, spec: Command[Any, Any], fields: dict[str, Any]) ->
     if fields.get("text", "-") == "-":
         if sys.stdin.isatty():
             write_line("orca-tui: reading the text from this terminal; Ctrl-D ends it", sys.stderr)
+        fields = fields | {"text": _standard_input()}
+    return _call(session, spec, fields)
+
+
+def _send(session: Session, spec: Command[Any, Any], fields: dict[str, Any]) -> int:
+    if fields.get("text") == "-":
         fields = fields | {"text": _standard_input()}
     return _call(session, spec, fields)
 

@@ -69,7 +69,7 @@ def generated(spec: Command[Any, Any], word: str, action: Action) -> click.Comma
     @click.pass_context
     def run(context: click.Context, /, **values: Any) -> None:
         given = {name: value for name, value in values.items() if value not in (None, ())}
-        context.exit(action(context.ensure_object(Session), spec, given))
+        context.exit(action(context.ensure_object(Session), spec, _fields(spec, given)))
 
     return Described(
         name=word,
@@ -80,6 +80,31 @@ def generated(spec: Command[Any, Any], word: str, action: Action) -> click.Comma
         arguments_help=tuple((_metavar(argument), _help(argument)) for argument in spec.arguments),
         examples=spec.examples,
     )
+
+
+def _fields(spec: Command[Any, Any], given: dict[str, Any]) -> dict[str, Any]:
+    """The request's fields: options that share one exclude each other, unless all say objects."""
+    fields: dict[str, Any] = {}
+    flags: dict[str, str] = {}
+    parameters = [(argument.field, argument.field, "") for argument in spec.arguments]
+    parameters += [(_parameter(option), option.field, option.flags[0]) for option in spec.options]
+    for parameter, field, flag in parameters:
+        value = given.get(parameter)
+        if parameter not in given:
+            continue
+        if field in fields and not (isinstance(value, dict) and isinstance(fields[field], dict)):
+            raise click.UsageError(f"{flags[field]} and {flag} exclude each other")
+        fields[field] = fields[field] | value if field in fields else value
+        flags[field] = flag
+    missing = [option for option in spec.options if option.required and option.field not in fields]
+    if missing:
+        raise click.UsageError(f"missing option {' or '.join(option.flags[0] for option in missing)}")
+    return fields
+
+
+def _parameter(option: Option) -> str:
+    """The name under which click keeps an option's value; several options may fill one field."""
+    return option.flags[0].lstrip("-").replace("-", "_")
 
 
 def _argument(argument: Argument) -> click.Argument:
@@ -110,9 +135,16 @@ def _option(option: Option) -> click.Option:
     if option.completes:
         settings["shell_complete"] = completer(option.completes)
     if option.flag:
-        return click.Option([*option.flags, option.field], is_flag=True, default=None, help=option.help)
+        return click.Option(
+            [*option.flags, _parameter(option)],
+            is_flag=True,
+            flag_value=option.sets,
+            type=click.UNPROCESSED,
+            default=None,
+            help=option.help,
+        )
     return click.Option(
-        [*option.flags, option.field],
+        [*option.flags, _parameter(option)],
         type=_type(option),
         multiple=option.repeatable,
         required=option.required,

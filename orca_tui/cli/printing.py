@@ -62,6 +62,18 @@ def _print_for_people(session: Session, spec: Command[Any, Any], reply: Any) -> 
             _print_panes(session, reply.panes)
         case "wait":
             _print_panes(session, (reply,), heading=False)
+        case "send":
+            write_line(_sent(reply))
+        case "inbox list":
+            _print_notices(session, reply.notices)
+        case "inbox cancel":
+            write_line(f"cancelled {reply.id}")
+        case "inbox update":
+            write_line(f"{reply.id} goes as {reply.delivery}")
+        case "active":
+            _print_active(session, reply.sessions)
+        case "interrupt":
+            write_line("interrupted" if reply.interrupted else "nothing ran")
         case "get":
             _print_record(reply)
         case "explain":
@@ -125,6 +137,42 @@ def _what(pane: PaneInfo) -> str:
         return called
     end = f"signal {-pane.exit_code}" if pane.exit_code < 0 else f"exit {pane.exit_code}"
     return f"{end}: {called}"
+
+
+def _sent(reply: Any) -> str:
+    woke = "woke the agent" if reply.woke else f"did not wake the agent: {reply.reason}"
+    guard = f" (guard: {reply.guard})" if reply.guard else ""
+    why = f" ({reply.why})" if reply.why else ""
+    return f"{reply.id} {reply.state}{why}, {woke}{guard}"
+
+
+def _print_notices(session: Session, notices: Any) -> None:
+    now = session.outside.clock.now()
+    rows: list[tuple[str, ...]] = [("ID", "STATE", "AGE", "TO", "HOW", "FROM", "TEXT")]
+    rows += [
+        (
+            notice.id,
+            f"{notice.state} ({notice.why})" if notice.why else notice.state,
+            elapsed(now - notice.admitted_at),
+            notice.pane or notice.session,
+            notice.delivery if notice.wakes else "with the next prompt",
+            notice.origin.name or notice.origin.kind,
+            plain(notice.text),
+        )
+        for notice in notices
+    ]
+    if not notices:
+        write_line("no notices wait")
+        return
+    for line in aligned(rows, session.width()):
+        write_line(line)
+
+
+def _print_active(session: Session, sessions: Any) -> None:
+    now = session.outside.clock.now()
+    rows = [(one.pane, elapsed(now - one.since), name) for name, one in sessions.items()]
+    for line in aligned(rows, session.width()):
+        write_line(line)
 
 
 def _print_record(pane: PaneInfo) -> None:

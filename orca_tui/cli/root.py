@@ -33,6 +33,7 @@ LOCAL: dict[str, tuple[str, str]] = {
 GROUPS = {
     "agents": "The agents that are known, and what each may do with your consent.",
     "server": "Start and stop the server that holds the panes.",
+    "inbox": "Notices that wait for agents.",
     "sessions": "What was there before a reboot, or before the server was stopped.",
     "plugin": "The status plugin's file for OpenCode.",
     "config": "The settings file.",
@@ -45,6 +46,7 @@ ALONE = {"agents": "agents list", "sessions": "sessions list"}
 SECTIONS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Panes", ("open", "list", "get", "wait", "events", "read", "explain", "close")),
     ("Input", ("type", "paste", "keys")),
+    ("Notices", ("send", "inbox", "active", "interrupt")),
     ("Layout", ("focus", "seen", "rename", "move", "resize", "zoom", "arrange")),
     ("Server", ("attach", "detach", "server", "sessions")),
     ("Setup", ("agents", "plugin", "doctor", "config", "api", "completions")),

@@ -17,6 +17,8 @@ from orca_tui.config import load as load_settings
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
+MOST_OF_TEXT = 40  # Characters of a notice beside its id.
+
 COMMON_KEYS = (
     "enter", "escape", "tab", "shift+tab", "space", "backspace", "delete", "up", "down", "left", "right",
     "home", "end", "pageup", "pagedown", "ctrl+c", "ctrl+d", "ctrl+z", "alt+enter", "shift+enter",
@@ -57,6 +59,9 @@ def _candidates(kind: str, context: click.Context, start: str) -> list[tuple[str
         case "pane" | "target":
             session = context.find_object(Session)
             return _running(session, tabs=kind == "target") if session else []
+        case "notice":
+            session = context.find_object(Session)
+            return _waiting(session) if session else []
         case "agent":
             session = context.find_object(Session)
             return [(name, None) for name in _agent_names(session)] if session else []
@@ -75,6 +80,17 @@ def _agent_names(session: Session) -> tuple[str, ...]:
         return load_settings(session.paths.config_file).agent_names()
     except ConfigError:
         return Config().agent_names()
+
+
+def _waiting(session: Session) -> list[tuple[str, str | None]]:
+    """The ids of notices that can be taken back."""
+    spec = load("inbox list")
+    try:
+        with session.connect() as client:
+            notices = client.call(spec, spec.request()).notices
+    except OrcaError:
+        return []
+    return [(notice.id, notice.text.partition("\n")[0][:MOST_OF_TEXT]) for notice in notices]
 
 
 def _running(session: Session, *, tabs: bool) -> list[tuple[str, str | None]]:

@@ -7,6 +7,7 @@ from typing import TypeAlias
 import msgspec
 
 from orca_tui.commands.spec import Command, Option, Route
+from orca_tui.notices.notice import NoticeState, Receipt, Why
 from orca_tui.status.record import Kind, Status
 
 
@@ -71,7 +72,21 @@ class TitleEvent(msgspec.Struct, frozen=True, kw_only=True, tag="title"):
     at: float
 
 
-Event: TypeAlias = HelloEvent | StatusEvent | RingEvent | SeenEvent | OpenedEvent | ClosedEvent | TitleEvent
+class NoticeEvent(msgspec.Struct, frozen=True, kw_only=True, tag="notice"):
+    """A notice was admitted, or its state is another one; never its text."""
+
+    id: str
+    session: str
+    pane: str | None
+    state: NoticeState
+    at: float
+    why: Why | None = None
+    receipt: Receipt | None = None
+
+
+Event: TypeAlias = (
+    HelloEvent | StatusEvent | RingEvent | SeenEvent | OpenedEvent | ClosedEvent | TitleEvent | NoticeEvent
+)
 
 
 class EventItem(msgspec.Struct, frozen=True, kw_only=True):

@@ -19,7 +19,8 @@ class ServerStatusReply(msgspec.Struct, frozen=True, kw_only=True):
     sockets: dict[str, str]
     """Paths by name: wire, http, intake."""
     notes: tuple[str, ...] = ()
-    """What went wrong when panes opened, such as a status plugin that could not be installed."""
+    """What went wrong when panes opened, such as a status plugin that could not be installed, or with stored
+    notices."""
 
 
 SERVER_STATUS = Command(

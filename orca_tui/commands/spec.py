@@ -39,7 +39,9 @@ class Option(msgspec.Struct, frozen=True, kw_only=True):
     help: str
     metavar: str | None = None
     flag: bool = False
-    """True: takes no value and sets the field to True."""
+    """True: takes no value and sets the field to `sets`."""
+    sets: Any = True
+    """What a flag stands for. Options of one field exclude each other, unless all say objects: those merge."""
     repeatable: bool = False
     required: bool = False
     choices: tuple[str, ...] = ()

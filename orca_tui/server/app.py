@@ -15,6 +15,7 @@ from contextlib import AsyncExitStack, ExitStack
 from orca_tui import __version__
 from orca_tui.base.errors import Conflict
 from orca_tui.commands.table import COMMANDS
+from orca_tui.notices.store import NoticeStore
 from orca_tui.process import daemon, signals
 from orca_tui.process.lock import LockFile
 from orca_tui.server import logs
@@ -75,7 +76,9 @@ async def run_server(parts: Parts, *, ready: Callable[[], None] = lambda: None) 
             held.enter_context(listening(path)) for path in (sockets.wire, sockets.http, sockets.intake)
         )
         async with asyncio.TaskGroup() as group, AsyncExitStack() as doors:
-            session = Session(parts, Tasks(group))
+            store = NoticeStore.open(parts.paths.notices_file(parts.name))
+            held.callback(store.close)
+            session = Session(parts, Tasks(group), store)
             doors.callback(session.tasks.cancel)  # The last thing: with shut doors, nobody waits for answers.
             doors.callback(session.keeping.close)
             held.enter_context(signals.handled(session.told_to_end))
@@ -131,6 +134,7 @@ async def _close(session: Session) -> None:
     session.events.close()
     session.uis.close()
     session.reports.close()
+    session.notices.close()
 
 
 def _ready(descriptor: int | None) -> None:

@@ -47,9 +47,17 @@ class ReportSink(Protocol):
         """Take one report; False asks for the full state again. Raises `Invalid` or `NotFound` (agent)."""
         ...
 
-    async def work(self, pane: PaneId, process: str) -> list[dict[str, Any]]:
-        """Hold a reporter's poll until there is work for it or the poll's time is over (then empty).
+    async def work(self, pane: PaneId, process: str, takes: frozenset[str]) -> list[dict[str, Any]]:
+        """Hold a reporter's poll until there is work of a kind that it `takes`, or its time is over (empty).
 
         Being polled is the reporter's heartbeat; cancelled when it hangs up.
         """
+        ...
+
+    def told(self, pane: PaneId, body: bytes) -> None:
+        """Take what became of work. Raises `Invalid`."""
+        ...
+
+    def collect(self, pane: PaneId, body: bytes) -> list[dict[str, Any]]:
+        """What may come in now, for a hook that asks. Raises `Invalid`."""
         ...

@@ -38,10 +38,12 @@ class EffectRunner:
                 session.following.changed(after)
                 session.screens.changed(after)
                 self._tell_status(before, after)
+                session.notices.changed(after)
             case Changed(after=after):
                 session.following.changed(after)
                 session.screens.changed(after)
                 session.tell_changed(session.pane(after.pane))
+                session.notices.changed(after)
             case Ring(pane=pane, why=why):
                 session.events.publish(RingEvent(pane=pane, status=why, at=session.now()))
                 tell_rang(session.uis, session.info(session.pane(pane)))

@@ -44,8 +44,10 @@ async def serve_intake(
         middlewares=[one_request_a_connection, refusals_logged, errors_as_json, own_user_only],
         client_max_size=MAX_BODY_BYTES,
     )
-    app.router.add_post("/v1/intake/{agent}", door.report, name="report")
     app.router.add_get("/v1/intake/work", door.work, name="poll")
+    app.router.add_post("/v1/intake/work", door.told, name="outcome")
+    app.router.add_post("/v1/intake/work/collect", door.collect, name="collect")
+    app.router.add_post("/v1/intake/{agent}", door.report, name="report")
     async with opened(listener, app, idle_s=read_timeout_s, decompress=False):
         yield
 
@@ -67,13 +69,29 @@ class IntakeDoor:
         return web.Response(status=204) if accepted else json_answer({"resend": True})
 
     async def work(self, request: web.Request) -> web.StreamResponse:
-        """`GET /v1/intake/work?process=PID-STARTED`: 204 after a while, or 200 `{"items": [...]}`."""
+        """`GET /v1/intake/work?process=PID-STARTED&takes=KIND,...`: 204 after a while, or 200 `{"items": [...]}`."""
         pane = self._pane(request)
         process = request.query.get("process", "")
         if not 0 < len(process) <= MAX_PROCESS_NAME:
             raise Invalid("`process` says which process is polling: PID-STARTED")
-        items = await self._sink.work(pane, process)
+        takes = frozenset(filter(None, request.query.get("takes", "").split(",")))
+        items = await self._sink.work(pane, process, takes)
         return json_answer({"items": items}) if items else web.Response(status=204)
+
+    async def told(self, request: web.Request) -> web.StreamResponse:
+        """`POST /v1/intake/work`: what became of an item of work, or of a notice; 204."""
+        pane = self._pane(request)
+        body = await _read_body(request, self._read_timeout_s)
+        _check_body(body, pane)
+        self._sink.told(pane, body)
+        return web.Response(status=204)
+
+    async def collect(self, request: web.Request) -> web.StreamResponse:
+        """`POST /v1/intake/work/collect`: 200 `{"items": [...]}`, the notices that may come in now."""
+        pane = self._pane(request)
+        body = await _read_body(request, self._read_timeout_s)
+        _check_body(body, pane)
+        return json_answer({"items": self._sink.collect(pane, body)})
 
     def _pane(self, request: web.Request) -> PaneId:
         bearer = BEARER.fullmatch(request.headers.get("Authorization", ""))

@@ -12,8 +12,9 @@ from orca_tui.server.environment import PaneIdentity, pane_environment
 from orca_tui.server.launch import Launch, planned
 from orca_tui.server.names import one_line
 from orca_tui.server.notify import ask_consent
-from orca_tui.server.pane_facts import PaneFacts
-from orca_tui.server.panes import Pane, PaneListener
+from orca_tui.server.pane_facts import PaneFacts, new_inbox
+from orca_tui.server.pane_listener import PaneListener
+from orca_tui.server.panes import Pane
 from orca_tui.server.placing import placed
 from orca_tui.server.preparing import Prepared, Preparer
 from orca_tui.server.session import Session
@@ -45,8 +46,10 @@ class Opener:
         parts = self._session.parts
         return planned(request, parts.environment, parts.config.terminal.shell, parts.agents)
 
-    def add(self, request: OpenRequest, launch: Launch, layout: Layout, pane_id: PaneId) -> Pane:
-        """A pane at its place in `layout`, without its program."""
+    def add(
+        self, request: OpenRequest, launch: Launch, layout: Layout, pane_id: PaneId, *, inbox: str = ""
+    ) -> Pane:
+        """A pane at its place in `layout`, without its program; `inbox` is that of an earlier life."""
         session = self._session
         parts = session.parts
         cols, rows = request.size
@@ -60,6 +63,7 @@ class Opener:
             added=request.set_environment,
             relaunch=request.relaunch,
             closes_on_clean_exit=launch.plain_shell,
+            inbox=inbox or new_inbox(),
         )
         memory = session.keeping.begun(pane_id, cols, rows)
         pane = Pane(pane_id, engine, facts, self._listener, parts.clock, memory)

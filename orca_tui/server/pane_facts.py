@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+from orca_tui.base.ids import new_name
+
+
+def new_inbox() -> str:
+    """Of a pane that never had one."""
+    return f"pane:{new_name()}"
 
 
 @dataclass(kw_only=True, slots=True)
@@ -31,6 +38,8 @@ class PaneFacts:
     """A plain shell: its pane goes with it when it exits with 0, as in tmux."""
     notified_at: float | None = None
     """Monotonic seconds of the last notification that was passed on."""
+    inbox: str = field(default_factory=new_inbox)
+    """Where notices wait for the pane until its agent names a session; unlike the pane's id never used again."""
     asked_by_notification: bool = False
     """Its agent has notified of something that it needs, and nobody has typed since."""
     sign_of_life_at: float | None = None

@@ -6,18 +6,20 @@ import asyncio
 import logging
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Protocol
 
 from orca_tui.base.clock import Clock
 from orca_tui.base.errors import Conflict, OrcaError, SpawnFailed
 from orca_tui.base.ids import PaneId
 from orca_tui.process.pty_io import PtyIo
 from orca_tui.process.spawner import COMMAND_NOT_RUNNABLE, Child, Kept, Program, Spawner
+from orca_tui.server.input_gate import InputGate
 from orca_tui.server.memory import NoMemory, PaneMemory
 from orca_tui.server.pane_facts import PaneFacts
+from orca_tui.server.pane_listener import PaneListener
+from orca_tui.server.prompt_box import PromptBox
 from orca_tui.server.silence import Silence
 from orca_tui.server.streams import PaneStreams
-from orca_tui.term.engine import Fact, FedOutput, TerminalColors, TerminalEngine
+from orca_tui.term.engine import FedOutput, TerminalColors, TerminalEngine
 from orca_tui.term.input_encoder import encode
 from orca_tui.term.input_events import InputEvent, Key, KeyAction
 from orca_tui.term.key_names import key_name
@@ -33,34 +35,6 @@ SILENT_S = 2.0  # A program that says nothing for so long may have ended, and it
 QUIET_S = 10.0  # After so much silence a pane's scrollback is compressed.
 
 logger = logging.getLogger(__name__)
-
-
-class PaneListener(Protocol):
-    """Who is told what happens in a pane."""
-
-    def said(self, pane: Pane, facts: tuple[Fact, ...]) -> None:
-        """The program told its terminal something."""
-        ...
-
-    def wrote(self, pane: Pane) -> None:
-        """The program wrote something, which its screen shows by now."""
-        ...
-
-    def fell_silent(self, pane: Pane) -> None:
-        """The program has written nothing for 2 s."""
-        ...
-
-    def resized(self, pane: Pane) -> None:
-        """The terminal has another size."""
-        ...
-
-    def exited(self, pane: Pane, exit_code: int) -> None:
-        """The program ended, or could not be started."""
-        ...
-
-    def broke(self, pane: Pane, reason: str) -> None:
-        """The pane's engine failed; the pane cannot go on."""
-        ...
 
 
 class Pane:
@@ -80,6 +54,8 @@ class Pane:
         self.engine = engine
         self.exit_code: int | None = None
         self.closed = False
+        self.box = PromptBox(clock)
+        self.gate = InputGate(self._give)
         self.shown = False
         """Some UI has given it a size."""
         self._held: Callable[[], None] | None = None
@@ -294,13 +270,20 @@ class Pane:
     # Input
 
     def press(self, event: InputEvent) -> None:
-        """Give the program what a person did, encoded as it asked for; `Conflict` when it reads nothing."""
+        """Give the program what a person did, encoded as it asked for; `Conflict` when it reads nothing.
+
+        While a notice is handed over it is kept, and given right after.
+        """
         if self._held is not None:
             self._let_start(event)
             return
+        self.gate.take(event)
+
+    def _give(self, event: InputEvent) -> None:
         data = encode(event, self.engine.modes())
         if data:  # A focus report that nobody asked for is nothing, and needs no program.
             self.write(data)
+            self.box.typed(event)
 
     def _let_start(self, event: InputEvent) -> None:
         if isinstance(event, Key) and event.action is not KeyAction.RELEASE and key_name(event) == "enter":
@@ -310,7 +293,7 @@ class Pane:
 
     def write(self, data: bytes) -> None:
         """Give the program bytes as they are; `Conflict` when it has ended or reads nothing."""
-        if self._io is None or self.exit_code is not None:
+        if self._io is None or self.exit_code is not None or self.closed:
             raise Conflict(f"no program runs in pane {self.id}", pane=self.id)
         self._io.write(data)
 

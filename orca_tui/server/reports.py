@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -63,16 +62,23 @@ class Reports:
             return events
         return [event for event in events if not isinstance(event, StateSaid | AgentRecognised)]
 
-    async def work(self, pane: PaneId, process: str) -> list[dict[str, Any]]:
-        """Hold a reporter's poll, its heartbeat; there is no work for it yet, so it ends empty."""
+    async def work(self, pane: PaneId, process: str, takes: frozenset[str]) -> list[dict[str, Any]]:
+        """Hold a reporter's poll, its heartbeat, until there is work of a kind that it takes."""
         key = ProcessKey.parse(process)
         self._meet(pane, key)
         self._heard(pane, key, polling=True)
         try:
-            await asyncio.sleep(POLL_S)
+            return await self._session.notices.plugin.work(pane, key, takes, POLL_S)
         finally:
             self._heard(pane, key, polling=False)
-        return []
+
+    def told(self, pane: PaneId, body: bytes) -> None:
+        """Take what became of work."""
+        self._session.notices.plugin.told(pane, body)
+
+    def collect(self, pane: PaneId, body: bytes) -> list[dict[str, Any]]:
+        """What may come in now, for a hook that asks."""
+        return self._session.notices.plugin.collect(pane, body)
 
     def _is_complete(self, pane: PaneId, event: Event) -> bool:
         """The first table of a process is complete; a later one of a process never met leaves some out."""
@@ -107,6 +113,7 @@ class Reports:
 
     def _gone(self, pane: PaneId, process: ProcessKey) -> None:
         self._known.get(pane, {}).pop(process, None)
+        self._session.notices.plugin.gone(pane, process)
         self._session.observe(pane, [ReporterDied(at=self._session.now(), process=process)])
 
     def _heard(self, pane: PaneId, process: ProcessKey, *, polling: bool) -> None:

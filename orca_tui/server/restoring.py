@@ -66,7 +66,8 @@ class Restorer:
         for old, new in renamed.items():
             request = _request(panes[old], returns[new], environment)
             launch = self._opener.planned(request)
-            pane = self._opener.add(request, launch, layout, new)
+            inbox = self._free(panes[old].inbox)
+            pane = self._opener.add(request, launch, layout, new, inbox=inbox)
             if returns[new].how is How.HELD:
                 self._hold(pane, launch, request)
             else:
@@ -78,6 +79,10 @@ class Restorer:
             resumed=tuple(pane for pane, one in returns.items() if one.how is How.RESUMED),
             held=tuple(pane for pane, one in returns.items() if one.how is How.HELD),
         )
+
+    def _free(self, inbox: str) -> str:
+        """A saved pane's inbox, unless another pane was made of the same one."""
+        return inbox if self._session.notices.home(inbox) is None else ""
 
     def hold(self, pane: Pane, saved: SavedPane, environment: dict[str, str] | None) -> None:
         """Have a pane wait for its key again, after another server held it."""

@@ -23,7 +23,7 @@ from orca_tui.process.spawner import HUNG_UP, Kept
 from orca_tui.server.keeping import Keeping
 from orca_tui.server.memory import NoMemory, PaneMemory
 from orca_tui.server.observing import Observer
-from orca_tui.server.pane_facts import PaneFacts
+from orca_tui.server.pane_facts import PaneFacts, new_inbox
 from orca_tui.server.panes import Pane
 from orca_tui.server.persist_restore import RestoredScreen
 from orca_tui.server.placing import placed
@@ -188,4 +188,5 @@ def _facts(saved: SavedPane) -> PaneFacts:
         relaunch=saved.relaunch,
         closes_on_clean_exit=saved.closes_on_clean_exit,
         note=saved.note,
+        inbox=saved.inbox or new_inbox(),
     )

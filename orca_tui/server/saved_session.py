@@ -39,6 +39,8 @@ class SavedPane(msgspec.Struct, frozen=True, kw_only=True):
     closes_on_clean_exit: bool = False
     """It is a plain shell."""
     note: str = ""
+    inbox: str = ""
+    """Where notices wait for the pane itself."""
     token: str = ""
     size: tuple[int, int]
     exit_code: int | None = None

@@ -124,6 +124,7 @@ class Saver:
             agent=facts.agent,
             closes_on_clean_exit=facts.closes_on_clean_exit,
             note=facts.note,
+            inbox=facts.inbox,
             token=session.tokens.of(pane.id) or "",
             size=(pane.engine.cols, pane.engine.rows),
             exit_code=pane.exit_code,

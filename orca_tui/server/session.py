@@ -8,12 +8,15 @@ from __future__ import annotations
 import asyncio
 import logging
 
+import msgspec
+
 from orca_tui.agents.hooks import usable_session
 from orca_tui.base.errors import PaneNotFound
 from orca_tui.base.ids import PaneId
 from orca_tui.commands.events import ClosedEvent, OpenedEvent
 from orca_tui.layout import Layout, find_pane, places_of
 from orca_tui.layout import close_pane as without_pane
+from orca_tui.notices.store import NoticeStore
 from orca_tui.process.metrics import Metrics
 from orca_tui.process.probe import VersionProbe
 from orca_tui.server.consent import Consent
@@ -21,6 +24,7 @@ from orca_tui.server.effects import EffectRunner
 from orca_tui.server.following import Following
 from orca_tui.server.hub import EventHub
 from orca_tui.server.keeping import Keeping
+from orca_tui.server.notices import Notices
 from orca_tui.server.panes import Pane
 from orca_tui.server.parts import Parts
 from orca_tui.server.records import pane_info
@@ -43,7 +47,7 @@ logger = logging.getLogger(__name__)
 class Session:
     """What the server holds, for its handlers and doors."""
 
-    def __init__(self, parts: Parts, tasks: Tasks) -> None:
+    def __init__(self, parts: Parts, tasks: Tasks, store: NoticeStore) -> None:
         self.parts = parts
         self.tasks = tasks
         self.started_at = parts.clock.now()
@@ -62,6 +66,7 @@ class Session:
         self.stop_asked = asyncio.Event()
         self.reports = Reports(self)
         self.following = Following(self)
+        self.notices = Notices(self, store)
         self.keeping = Keeping(self)
         self.leaving = False
         """The server goes, and the panes stay for the next one."""
@@ -85,7 +90,9 @@ class Session:
 
     def info(self, pane: Pane) -> PaneInfo:
         """A pane as it is told to everybody."""
-        return pane_info(pane, self.board.record(pane.id), self.layout, self._resume(pane.id))
+        info = pane_info(pane, self.board.record(pane.id), self.layout, self._resume(pane.id))
+        pending = self.notices.pending(pane.id)
+        return msgspec.structs.replace(info, pending_notices=pending) if pending else info
 
     def _resume(self, pane_id: PaneId) -> tuple[str, ...]:
         """The command that goes on with a pane's session, by the agent whose it is or was."""
@@ -104,6 +111,7 @@ class Session:
         """A new pane is there, at its place in `layout`."""
         now = self.now()
         self.panes[pane.id] = pane
+        self.notices.opened(pane)
         self.layout = layout
         pane.set_colors(self._colors)
         self._perform(self.board.open(pane.id, agent=agent, at=now))
@@ -118,10 +126,13 @@ class Session:
     def take_back(self, pane: Pane, *, agent: str | None, saved: bytes | None, adopted: bool) -> None:
         """A pane of an earlier server is there; the layout has its place."""
         self.panes[pane.id] = pane
+        self.notices.opened(pane)
         pane.set_colors(self._colors)
         self._perform(
             self.board.open(pane.id, agent=agent, at=self.now(), saved=saved or None, adopted=adopted)
         )
+        if adopted:
+            pane.box.filled()  # Nobody knows what was typed before.
 
     def remove(self, pane: Pane) -> None:
         """A pane is gone from everywhere; its program is ended in the background."""
@@ -132,6 +143,7 @@ class Session:
         self._effects.forget(pane.id)
         self.reports.forget(pane.id)
         self.following.forget(pane.id)
+        self.notices.closed(pane)
         self.screens.forget(pane.id)
         self.board.close(pane.id)
         self.tokens.forget(pane.id)

@@ -14,6 +14,7 @@ from orca_tui.status import reporters
 from orca_tui.status.effects import Effect, Observation, Persist, StatusChanged
 from orca_tui.status.events import Event, TimePassed
 from orca_tui.status.expectations import Missing, missing
+from orca_tui.status.hosting import Hosting, hosting_of
 from orca_tui.status.machine import advance
 from orca_tui.status.pane import Pane, profile_of
 from orca_tui.status.profile import Profile
@@ -104,6 +105,10 @@ class Board:
     def explain(self, pane: str) -> list[Observation]:
         """The last observations, oldest first."""
         return list(self._entry(pane).observations)
+
+    def hosting(self, pane: str) -> Hosting | None:
+        """Which process hosts the pane's session, and in which mode; None where no reporter knows it."""
+        return hosting_of(self._entry(pane).pane)
 
     def missing(self, pane: str, at: float) -> list[Missing]:
         """The sources that its agent should have and has not, and why."""

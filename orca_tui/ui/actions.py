@@ -6,46 +6,7 @@ child's unless the settings say otherwise.
 
 from __future__ import annotations
 
-from enum import StrEnum
-
-import msgspec
-
-
-class Needs(StrEnum):
-    """What has to be there for an action to do anything."""
-
-    NOTHING = "nothing"
-    PANE = "pane"
-    SEVERAL_PANES = "several_panes"
-    """In the tab that is shown."""
-
-
-class Topic(StrEnum):
-    """How help groups actions, in this order."""
-
-    PANES = "Panes"
-    TABS = "Tabs and workspaces"
-    ATTENTION = "Agents that need you"
-    VIEW = "View"
-    SESSION = "Session"
-
-
-class Action(msgspec.Struct, frozen=True, kw_only=True):
-    """`keys` are as settings write them: `prefix %` after the prefix, `alt+left` at any time."""
-
-    id: str
-    title: str
-    description: str
-    keys: tuple[str, ...]
-    handler: str
-    argument: str | None = None
-    """Handed to the method; None calls it without one."""
-    needs: Needs = Needs.NOTHING
-    repeats: bool = False
-    """The prefix need not be pressed again for the next of these within half a second."""
-    hint: str = ""
-    """A word for the hint line; empty: it is not shown there."""
-
+from orca_tui.ui.action import Action, Needs, Topic
 
 SIDES = {"left": "left of", "right": "right of", "up": "above", "down": "below"}
 
@@ -273,6 +234,25 @@ ATTENTION: tuple[Action, ...] = (
     ),
 )
 
+NOTICES: tuple[Action, ...] = (
+    Action(
+        id="send_notice",
+        title="Send a notice",
+        description="Leave words for the focused pane's agent; they can be taken back until it has them.",
+        keys=("prefix m",),
+        handler="notices.send",
+        needs=Needs.PANE,
+    ),
+    Action(
+        id="notices",
+        title="Notices of the pane",
+        description="List what waits for the focused pane's agent, to cancel or hurry it, and what it got.",
+        keys=("prefix M",),
+        handler="notices.show",
+        needs=Needs.PANE,
+    ),
+)
+
 VIEW: tuple[Action, ...] = (
     Action(
         id="sidebar",
@@ -390,6 +370,7 @@ TOPICS: dict[Topic, tuple[Action, ...]] = {
     Topic.PANES: PANES,
     Topic.TABS: TABS,
     Topic.ATTENTION: ATTENTION,
+    Topic.NOTICES: NOTICES,
     Topic.VIEW: VIEW,
     Topic.SESSION: SESSION,
 }

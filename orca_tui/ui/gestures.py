@@ -97,6 +97,8 @@ MENU: tuple[str, ...] = (
     "split_right",
     "split_down",
     "zoom",
+    "send_notice",
+    "notices",
     "move_to_new_tab",
     "rename_pane",
     "close_pane",

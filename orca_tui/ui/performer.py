@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from orca_tui.ui.actions import ACTIONS_BY_ID, Action, Needs
+from orca_tui.ui.action import Action, Needs
+from orca_tui.ui.actions import ACTIONS_BY_ID
 from orca_tui.ui.commander import Commander
 from orca_tui.wire import ConsentAsked
 

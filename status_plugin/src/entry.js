@@ -5,11 +5,15 @@
  * outlive the plugin.
  */
 
+import { Courier } from "./courier.js"
 import { Host1 } from "./host1.js"
 import { Host2 } from "./host2.js"
 import { paneIdentity } from "./identity.js"
+import { Notices1 } from "./notices1.js"
+import { Notices2 } from "./notices2.js"
 import { Reporter } from "./reporter.js"
 import { isFunction, quietly, record, string } from "./values.js"
+import { Worker } from "./worker.js"
 
 const nothing = async () => {}
 
@@ -22,9 +26,21 @@ function openHost1(input) {
   if (identity === null || typeof input !== "object" || input === null) return {}
   const reporter = new Reporter(identity, { major: 1, sessionsOutliveDispose: false })
   const host = new Host1(reporter, input)
+  const courier = new Courier(identity)
+  const notices = new Notices1(reporter, courier, input.client)
+  reporter.employ(new Worker(courier, notices, Notices1.takes))
   reporter.open()
   return {
-    event: async (argument) => quietly(() => host.take(record(argument).event)),
+    event: async (argument) => {
+      quietly(() => host.take(record(argument).event))
+      quietly(() => notices.hear(record(record(argument).event)))
+    },
+    "chat.message": async (prompt, output) => {
+      await notices.prompted(prompt, output).catch(() => {})
+    },
+    "tool.execute.after": async (call) => {
+      await notices.toolEnded(call).catch(() => {})
+    },
     dispose: async () => {
       await reporter.close().catch(() => {})
     },
@@ -40,11 +56,16 @@ function openHost2(context) {
   if (identity === null || !isFunction(context?.event?.subscribe)) return nothing
   const reporter = new Reporter(identity, { major: 2, sessionsOutliveDispose: true })
   reporter.runsOn(string(record(context.app).version))
-  const host = new Host2(reporter, context)
+  const courier = new Courier(identity)
+  const notices = new Notices2(reporter, courier, context.session)
+  const host = new Host2(reporter, context, (type, id, data) => quietly(() => notices.hear(type, id, data)))
+  reporter.employ(new Worker(courier, notices, notices.takes))
   reporter.open()
   void host.listen().catch(() => {})
+  void notices.open().catch(() => {})
   return async () => {
     host.stop()
+    notices.close()
     await reporter.close().catch(() => {})
   }
 }

@@ -33,10 +33,13 @@ export class Host2 {
   #events
   #stopping = new AbortController()
   #stream = null
+  #heard
   #prompts = new Map()
   #toolNames = new Map()
 
-  constructor(reporter, { event, session }) {
+  /** `heard(type, sessionID, data)` is told of every event of a session that is reported here. */
+  constructor(reporter, { event, session }, heard = () => {}) {
+    this.#heard = heard
     this.#reporter = reporter
     this.#table = reporter.table
     this.#events = event
@@ -77,6 +80,7 @@ export class Host2 {
     this.#request(name, id, data, form, event)
     this.#preview(name, id, data)
     if (this.#table.has(id)) this.#locate(id, record(location))
+    this.#heard(type, id, data)
   }
 
   #lifecycle(name, id, data, event) {

@@ -4,7 +4,7 @@
  */
 
 import { exchange, parsed, retryDelay } from "./transport.js"
-import { later } from "./values.js"
+import { later, list } from "./values.js"
 
 const WORK_PATH = "/v1/intake/work"
 /** The server answers within 25 s. */
@@ -14,10 +14,10 @@ const SHORTEST_ROUND_MS = 1000
 
 /**
  * Polls until stopped; returns {stop}. `introduce` is called when the server may have forgotten this process:
- * it said so, or it was away.
+ * it said so, or it was away. `takes` names the kinds of work that `work(items)` knows.
  */
-export function pollForWork(identity, process, introduce) {
-  const path = `${WORK_PATH}?process=${process.pid}-${process.started}`
+export function pollForWork(identity, process, { introduce, takes, work }) {
+  const path = `${WORK_PATH}?process=${process.pid}-${process.started}&takes=${takes}`
   const stopping = new AbortController()
   let wake = () => {}
   poll().catch(() => {})
@@ -34,13 +34,14 @@ export function pollForWork(identity, process, introduce) {
       const begun = Date.now()
       const outcome = await ask()
       if (stopping.signal.aborted) return
+      if (outcome === "work") continue // Somebody waits for the next item.
       failures = outcome === "answered" ? 0 : failures + 1
       await rest(failures > 0 ? retryDelay(failures) : SHORTEST_ROUND_MS - (Date.now() - begun))
       if (outcome === "away" && !stopping.signal.aborted) introduce()
     }
   }
 
-  /** "answered", "refused" (retried slowly: a token does not come back), or "away". */
+  /** "work", "answered", "refused" (retried slowly: a token does not come back), or "away". */
   async function ask() {
     try {
       const answer = await exchange(identity, {
@@ -51,8 +52,9 @@ export function pollForWork(identity, process, introduce) {
       })
       if (answer.status >= 500) return "away"
       if (answer.status !== 200 && answer.status !== 204) return "refused"
-      if (parsed(answer).resend === true) introduce()
-      return "answered" // No kind of work item is known to this revision; unknown kinds are ignored.
+      const { resend, items } = parsed(answer)
+      if (resend === true) introduce()
+      return list(items).length > 0 && work(items) ? "work" : "answered"
     } catch {
       return "away"
     }

@@ -9,7 +9,7 @@
 
 import { Outbox } from "./outbox.js"
 import { pollForWork } from "./poller.js"
-import { remember, sharedState } from "./shared.js"
+import { dispatch, remember, sharedState } from "./shared.js"
 import { Table } from "./table.js"
 import { later, pause, quietly } from "./values.js"
 
@@ -31,6 +31,7 @@ export class Reporter {
   #flushing = false
   #previewTimer = null
   #closed = false
+  #worker = null
 
   constructor(identity, { major, sessionsOutliveDispose }) {
     this.#identity = identity
@@ -47,6 +48,11 @@ export class Reporter {
     return this.#closed
   }
 
+  /** Before `open`: who does what the server asks for; `{takes, take(item)}`. */
+  employ(worker) {
+    this.#worker = worker
+  }
+
   /** Takes its place in the process and what an earlier generation left there, and says that it is there. */
   open() {
     const shared = this.#shared
@@ -54,7 +60,12 @@ export class Reporter {
     if (shared.retired) shared.generation += 1
     shared.retired = false
     this.#generation = shared.generation
-    shared.factories.set(this.#number, { repost: () => this.#changed("now"), poll: () => this.#poll() })
+    const hands = this.#worker === null ? {} : { work: (item) => this.#worker.take(item) }
+    shared.factories.set(this.#number, {
+      repost: () => this.#changed("now"),
+      poll: () => this.#poll(),
+      ...hands,
+    })
     for (const [id, { left }] of shared.sessions) {
       if (left !== null) this.claims(id)
     }
@@ -114,7 +125,11 @@ export class Reporter {
   }
 
   #poll() {
-    const { stop } = pollForWork(this.#identity, this.#shared.process, () => this.#introduceAll())
+    const { stop } = pollForWork(this.#identity, this.#shared.process, {
+      introduce: () => this.#introduceAll(),
+      takes: this.#worker?.takes ?? "",
+      work: (items) => dispatch(this.#shared, items),
+    })
     this.#shared.poller = { owner: this.#number, stop }
   }
 

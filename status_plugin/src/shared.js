@@ -6,11 +6,13 @@
  *   process     {pid, started}: started in Unix seconds
  *   hostVersion of the host; "" until it is known
  *   seq         the number of the last table made in this process
- *   factories   number of a living factory -> {repost(), poll()}
+ *   factories   number of a living factory -> {repost(), poll(), work(item) where it takes work}
  *   born        how many factories this process has had
  *   generation  how many times the plugin has been set up anew
  *   retired     whether a factory was disposed of since the last one was made
  *   poller      null, or {owner: number of a factory, stop()}: the one long-poll
+ *   done        items of work that were begun: the server offers them until it has heard what became of them
+ *   receipts    id of a session -> its messages and the notices in them, see receipts.js
  *   sessions    id -> what outlives factories and rows, see `remember`
  */
 
@@ -22,6 +24,9 @@ const SHARED = Symbol.for("orca-tui.status")
 /** Sessions remembered per process; beyond that the oldest one that is not running and has no owner goes. */
 const SESSION_LIMIT = 512
 
+/** Items of work that are remembered as begun. */
+const DONE_LIMIT = 1024
+
 export function sharedState() {
   const shared = (globalThis[SHARED] ??= {})
   shared.process ??= { pid: process.pid, started: startedAt() }
@@ -32,8 +37,27 @@ export function sharedState() {
   shared.generation ??= 0
   shared.retired ??= true
   shared.poller ??= null
+  shared.done ??= new Set()
+  shared.receipts ??= new Map()
   shared.sessions ??= new Map()
   return shared
+}
+
+/**
+ * Gives items of work that were not begun yet to the factory that reports their session, else to the youngest
+ * that takes work. Whether there was any such item.
+ */
+export function dispatch(shared, items) {
+  const fresh = items.filter(({ item }) => typeof item === "string" && !shared.done.has(item))
+  for (const work of fresh) {
+    shared.done.add(work.item)
+    if (shared.done.size > DONE_LIMIT) shared.done.delete(shared.done.values().next().value)
+    const owner = shared.factories.get(shared.sessions.get(work.session)?.owner)
+    const workers = [...shared.factories.values()].filter((factory) => factory.work !== undefined)
+    const factory = owner?.work === undefined ? workers.at(-1) : owner
+    quietly(() => factory?.work(work))
+  }
+  return fresh.length > 0
 }
 
 /** When the process started, in Unix seconds: with its id, the one name that no other process ever had. */

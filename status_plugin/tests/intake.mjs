@@ -15,6 +15,7 @@ const SHARED = Symbol.for("orca-tui.status")
 export async function openIntake(test, { answer = () => ({ status: 204 }) } = {}) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "orca"))
   const intake = { socket: path.join(folder, "intake"), tables: [], polls: [], held: new Set(), headers: [] }
+  Object.assign(intake, { told: [], asked: [], waiting: {} })
   let arrived = () => {}
 
   const server = http.createServer(async (request, response) => {
@@ -28,13 +29,35 @@ export async function openIntake(test, { answer = () => ({ status: 204 }) } = {}
       })
     } else {
       const chunks = await request.toArray()
-      const table = JSON.parse(Buffer.concat(chunks).toString())
-      intake.tables.push(table)
-      const { status, body } = answer(table, intake.tables.length)
+      const posted = JSON.parse(Buffer.concat(chunks).toString())
+      const isTable = request.url.endsWith("/opencode")
+      const { status, body } = isTable ? takeTable(posted) : takeWord(request.url, posted)
       response.writeHead(status).end(body)
     }
     arrived()
   })
+
+  function takeTable(table) {
+    intake.tables.push(table)
+    return answer(table, intake.tables.length)
+  }
+
+  /** What became of work is kept in `told`; a hook that asks is given the `waiting` notices of its moment. */
+  function takeWord(url, posted) {
+    if (!url.endsWith("/collect")) {
+      intake.told.push(posted)
+      return { status: 204 }
+    }
+    intake.asked.push(posted)
+    return { status: 200, body: JSON.stringify({ items: intake.waiting[posted.moment]?.splice(0) ?? [] }) }
+  }
+
+  /** Gives a poll items of work. */
+  intake.offer = async (...items) => {
+    await intake.until(() => intake.held.size > 0)
+    intake.answerPolls(200, JSON.stringify({ items }))
+  }
+  intake.untilTold = (accepts) => intake.until(() => intake.told.find(accepts))
 
   /** Resolves to what `ready()` gives as soon as that is truthy. */
   intake.until = async (ready) => {

@@ -120,7 +120,8 @@ test("a server that does not answer is given up", async (t) => {
 
 test("an answer without end is cut off", async (t) => {
   await openIntake(t, { answer: () => ({ status: 200, body: "x".repeat(2 << 20) }) })
-  const endless = exchange(paneIdentity(), { method: "POST", path: "/", body: body(1), deadlineMs: 5000 })
+  const table = { method: "POST", path: "/v1/intake/opencode", body: body(1), deadlineMs: 5000 }
+  const endless = exchange(paneIdentity(), table)
 
   await assert.rejects(endless, /too long/)
 })

@@ -10,7 +10,9 @@ test("a process polls once, whatever the number of its factories, under its id a
   const { process: self } = await intake.untilTable((table) => table.factory === 2)
   await intake.until(() => intake.polls.length === 1)
 
-  assert.deepEqual(intake.polls, [`/v1/intake/work?process=${self.pid}-${self.started}`])
+  assert.deepEqual(intake.polls, [
+    `/v1/intake/work?process=${self.pid}-${self.started}&takes=wake,ride_in,steer,interrupt`,
+  ])
   assert.equal(self.pid, process.pid)
 })
 

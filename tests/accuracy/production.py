@@ -32,6 +32,7 @@ from tests.accuracy.recording import Recording
 from tests.accuracy.shown import Watcher
 from tests.accuracy.stand_ins import FIRST_PID, RecordedProcesses, RecordedSpawner
 from tests.accuracy.virtual_loop import LoopClock, VirtualLoop
+from tests.server.rooms import stored_notices
 
 EPOCH = 1_767_225_600.0
 """When recordings begin whose agents' start was not written down."""
@@ -107,9 +108,9 @@ async def production(recording: Recording, loop: VirtualLoop, home: Path) -> Asy
     spawner = RecordedSpawner(pid)
     processes = RecordedProcesses(ProcessFacts(pid=pid, argv=(recording.agent,), started=started))
     parts = _parts(LoopClock(loop, started), spawner, processes, home)
-    async with asyncio.TaskGroup() as group:
+    async with stored_notices() as store, asyncio.TaskGroup() as group:
         tasks = Tasks(group)
-        session = Session(parts, tasks)
+        session = Session(parts, tasks, store)
         observer = Observer(session)
         pane = await _open(session, observer, recording, home)
         made = Production(session, observer, pane, spawner, processes)

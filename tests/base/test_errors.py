@@ -28,6 +28,7 @@ def test_exit_codes_are_those_of_the_contract() -> None:
         "invalid": 2,
         "too_large": 2,
         "conflict": 3,
+        "inbox_conflict": 3,
         "not_found": 4,
         "refused": 5,
         "unauthorized": 5,
@@ -37,6 +38,8 @@ def test_exit_codes_are_those_of_the_contract() -> None:
         "engine_unavailable": 1,
         "engine_mismatch": 1,
         "config": 1,
+        "undelivered": 1,
+        "store_failed": 1,
         "spawn_failed": 1,
     }
 

@@ -52,10 +52,19 @@ def test_arguments_options_and_routes_fill_fields_that_exist(command: Command[An
 
     named = [argument.field for argument in command.arguments] + [option.field for option in command.options]
     assert set(named) <= set(fields)
-    assert len(named) == len(set(named))
+    shared = {name for name in named if named.count(name) > 1}
+    assert all(is_a_choice(command, name) for name in shared)
     for route in command.routes:
         assert set(re.findall(r"\{(\w+)\}", route.path)) <= set(fields)
         assert route.path.startswith("/v1/")
+
+
+def is_a_choice(command: Command[Any, Any], field: str) -> bool:
+    """All options of the field exclude each other: flags, or ways to say one value."""
+    options = [option for option in command.options if option.field == field]
+    return not any(argument.field == field for argument in command.arguments) and all(
+        option.flag or option.parse is not None for option in options
+    )
 
 
 @every_public_command

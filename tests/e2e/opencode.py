@@ -63,6 +63,15 @@ class OpenCode:
         self.sandbox.shows(pane, "DO:")
         self.sandbox.run("keys", pane, "enter")
 
+    def asked(self, text: str) -> list[dict[str, Any]]:
+        """The requests for the agent's model that hold a text anywhere."""
+        lines = self.requests.read_text().splitlines()
+        return [one for one in map(json.loads, lines) if one["tools"] and text in str(one["conversation"])]
+
+    def asked_last(self, text: str) -> list[dict[str, Any]]:
+        """Those whose last message holds it: the turns that it started."""
+        return [one for one in self.asked(text) if text in one["conversation"][-1]]
+
     def close(self) -> None:
         self._model.kill()
         self._model.wait()

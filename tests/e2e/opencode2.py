@@ -15,8 +15,10 @@ A_LONG_TURN_MS = 600_000  # Until `finish`.
 class OpenCode2:
     """One host in one pane, driven by lines typed into it; its records are what the pane shows."""
 
-    def __init__(self, sandbox: Sandbox, *options: str) -> None:
+    def __init__(self, sandbox: Sandbox, *options: str, untyped: bool = False) -> None:
+        """`untyped`: its commands come from a file, since what is typed into a pane is its user's."""
         self.sandbox = sandbox
+        self.commands = sandbox.root / "commands.jsonl" if untyped else None
         self.config_dir = Path(sandbox.env["XDG_CONFIG_HOME"]) / "opencode"
         self.plugin = self.config_dir / "plugins" / "orca-tui-status.js"
         host = [
@@ -30,7 +32,10 @@ class OpenCode2:
             str(sandbox.project),
         ]
         # Records are longer than a line and not to be mixed with the echo of what is typed.
-        shell = f"stty -echo; exec {' '.join(host)} {' '.join(options)} | tee {sandbox.root}/host.jsonl"
+        source = "" if self.commands is None else f"tail -n +1 -f {self.commands} |"
+        if self.commands is not None:
+            self.commands.touch()
+        shell = f"stty -echo; {source} {' '.join(host)} {' '.join(options)} | tee {sandbox.root}/host.jsonl"
         self.pane = sandbox.open("--agent", "opencode", "--", "/bin/sh", "-c", shell)
         self.wait_for("the host is ready", lambda record: record["rec"] == "ready")
 
@@ -56,7 +61,11 @@ class OpenCode2:
 
     def say(self, **command: Any) -> None:
         """Give the host a command."""
-        self.sandbox.run("type", self.pane, json.dumps(command) + "\r")
+        if self.commands is None:
+            self.sandbox.run("type", self.pane, json.dumps(command) + "\r")
+        else:
+            with self.commands.open("a") as commands:
+                commands.write(json.dumps(command) + "\n")
 
     def emit(self, kind: str, **data: Any) -> None:
         self.say(cmd="emit", event={"type": kind, "data": data})

@@ -114,6 +114,7 @@ class Handler(BaseHTTPRequestHandler):
             request=number,
             tools=len(body.get("tools", [])),
             user=text_of(messages[-1].get("content"))[-400:] if messages else "",
+            conversation=[text_of(one.get("content")) for one in messages if one.get("role") != "system"],
             earlier=[text_of(one.get("content"))[:80] for one in messages[:-1] if one.get("role") == "user"],
         )
         if "error" in step and self.server.try_number(key) <= step.get("times", 10**9):

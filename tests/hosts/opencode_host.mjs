@@ -10,7 +10,7 @@
  *   node tests/hosts/opencode_host.mjs --host tui --config DIR --location DIR [--app-version V] [--standalone]
  *
  *   --restart    which plugins a change restarts: from the first changed one on, or all
- *   --future     ctx.session has `active` and `inbox.cancel`
+ *   --future     ctx.session has `active`, `inbox.cancel` and the conditional form of `resume`
  *   --v1-setup   `setup` is called too, with the context of the second core in 1.18, which has no events
  *   --factories  calls of `server` per instance (1.18 with a listening screen: two); events reach the last
  *   --standalone as in OpenCode 2's own command line: the screen's server is its own
@@ -19,6 +19,8 @@
  *   {"cmd":"emit","event":{"type":T,"data":{}}}       publish an event as it is (v1: "properties")
  *   {"cmd":"prompt","sessionID":S,"text":T,"delivery":D,"resume":R,"ms":N}   v2: its step takes N ms
  *   {"cmd":"synthetic", the same}
+ *   {"cmd":"switch","sessionID":S,"agent":A}          v2: another agent (mode) from now on
+ *   {"cmd":"revert","sessionID":S}                    v2: the session was rewound
  *   {"cmd":"create","sessionID":S,"parentID":P}       v2: a session without a turn, of a parent or of none
  *   {"cmd":"finish","sessionID":S}                    v2: the step that runs ends now
  *   {"cmd":"interrupt","sessionID":S}
@@ -111,7 +113,12 @@ async function openV1() {
 
 async function openV2() {
   const bus = new Bus({ record, location: options.location })
-  const sessions = new Sessions({ publish: (event) => bus.publish(event), location: options.location })
+  const sessions = new Sessions({
+    publish: (event) => bus.publish(event),
+    record,
+    future: options.future,
+    location: options.location,
+  })
   const plugins = new Plugins({
     record,
     bus,
@@ -138,7 +145,12 @@ async function openV2() {
 
 async function openTui() {
   const bus = new Bus({ record, location: options.location })
-  const sessions = new Sessions({ publish: (event) => bus.publish(event), location: options.location })
+  const sessions = new Sessions({
+    publish: (event) => bus.publish(event),
+    record,
+    future: false,
+    location: options.location,
+  })
   const tui = new Tui({
     record,
     sessions,
@@ -169,7 +181,10 @@ function commandsV2({ bus, sessions, plugins }) {
     record({ rec: "admitted", row: sessions.admit(command.sessionID, type, command) })
   return {
     emit: ({ event }) => bus.publish(event),
-    prompt: admit("user"),
+    prompt: async (command) =>
+      record({ rec: "admitted", row: await sessions.prompt(command.sessionID, command) }),
+    switch: ({ sessionID, agent }) => sessions.switchAgent(sessionID, agent),
+    revert: ({ sessionID }) => sessions.revert(sessionID),
     synthetic: admit("synthetic"),
     interrupt: ({ sessionID }) => record({ rec: "interrupted", value: sessions.interrupt(sessionID) }),
     create: ({ sessionID, parentID }) => void sessions.create(sessionID, parentID),

@@ -151,8 +151,8 @@ function recordedSessions(recording) {
   return (id) => known.get(id) ?? { id }
 }
 
-/** In place of `http.request`: prints and accepts tables; long-polls are held for ever. */
-function acceptingIntake({ method }) {
+/** In place of `http.request`: prints and accepts tables, has no notices; long-polls are held for ever. */
+function acceptingIntake({ method, path: where }) {
   const handlers = new Map()
   const answer = new Map()
   return {
@@ -160,7 +160,8 @@ function acceptingIntake({ method }) {
     destroy() {},
     end(body) {
       if (method !== "POST") return
-      process.stdout.write(`${JSON.stringify({ at: time.elapsed(), table: JSON.parse(body) })}\n`)
+      const isTable = where.endsWith("/opencode")
+      if (isTable) process.stdout.write(`${JSON.stringify({ at: time.elapsed(), table: JSON.parse(body) })}\n`)
       handlers.get("response")({
         statusCode: 204,
         setEncoding() {},

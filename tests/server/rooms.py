@@ -7,10 +7,12 @@ import os
 import tempfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 from orca_tui.agents.registry import Agents
 from orca_tui.commands.open import OpenRequest
 from orca_tui.config import Config, Environment
+from orca_tui.notices.store import NoticeStore
 from orca_tui.process.local import LocalSpawner
 from orca_tui.process.table import SystemTable
 from orca_tui.server.observing import Observer
@@ -70,11 +72,21 @@ async def rooms() -> AsyncIterator[Rooms]:
         spawner=LocalSpawner(),
         processes=SystemTable(),
     )
-    async with asyncio.TaskGroup() as group:
-        session = Session(parts, Tasks(group))
+    async with stored_notices() as store, asyncio.TaskGroup() as group:
+        session = Session(parts, Tasks(group), store)
         session.screens = ScreenWatch(session, clock.call_later)
         made = Rooms(session, Observer(session), clock)
         yield made
         for pane in tuple(session.panes.values()):
             session.remove(pane)
         session.reports.close()
+        session.notices.close()
+
+
+@asynccontextmanager
+async def stored_notices() -> AsyncIterator[NoticeStore]:
+    """A store of its own for one test."""
+    with tempfile.TemporaryDirectory() as folder:
+        store = NoticeStore.open(Path(folder) / "notices")
+        yield store
+        store.close()

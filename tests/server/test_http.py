@@ -101,13 +101,15 @@ async def door(rooms: Rooms, tmp_path: Path) -> AsyncIterator[Path]:
 
 def filled(path: str) -> str:
     """A route's path with every field filled in."""
-    return path.format(pane="p1", target="p1", tab="t1", session="s1", agent="claude")
+    return path.format(pane="p1", target="p1", tab="t1", session="s1", agent="codex", id="n1")
 
 
 REQUIRED: dict[str, dict[str, Any]] = {
     "wait": {"status": "done"},
     "rename": {"name": "x"},
     "arrange": {"preset": "tiled"},
+    "send": {"text": "look"},
+    "inbox update": {"delivery": "steer"},
 }
 """What requests need beside the path."""
 

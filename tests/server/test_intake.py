@@ -49,7 +49,15 @@ class Reports:
         self.taken.append((pane, agent, body))
         return self.knows_process
 
-    async def work(self, pane: PaneId, process: str) -> list[dict[str, Any]]:
+    def told(self, pane: PaneId, body: bytes) -> None:
+        self.taken.append((pane, "told", body))
+
+    def collect(self, pane: PaneId, body: bytes) -> list[dict[str, Any]]:
+        self.taken.append((pane, "collect", body))
+        return self.items
+
+    async def work(self, pane: PaneId, process: str, takes: frozenset[str]) -> list[dict[str, Any]]:
+        self.takes = takes
         self.polling.set()
         try:
             await self.release.wait()
@@ -378,3 +386,36 @@ async def test_other_routes_and_methods_do_not_exist(intake: Path) -> None:
 
     assert (missing.status, missing.json()["error"]["code"]) == (404, "not_found")
     assert (method.status, method.headers["allow"]) == (405, "POST")
+
+
+async def test_a_poll_names_the_kinds_of_work_that_it_takes(intake: Path, reports: Reports) -> None:
+    reports.release.set()
+    await ask(intake, "GET", "/v1/intake/work?process=7-1.0&takes=wake,,steer", headers=P1)
+
+    assert reports.takes == {"wake", "steer"}
+
+
+async def test_what_became_of_work_reaches_the_sink(intake: Path, reports: Reports) -> None:
+    body = json.dumps({"pane": "p1", "item": "i1", "outcome": "taken"}).encode()
+
+    answer = await post(intake, body, agent="work")
+
+    assert answer.status == 204
+    assert reports.taken == [(PaneId("p1"), "told", body)]
+
+
+async def test_a_hook_is_given_what_may_come_in(intake: Path, reports: Reports) -> None:
+    reports.items = [{"notice": "n1", "text": "look"}]
+
+    answer = await post(intake, {"session": "s", "moment": "prompt"}, agent="work/collect")
+
+    assert (answer.status, answer.json()) == (200, {"items": [{"notice": "n1", "text": "look"}]})
+
+
+@pytest.mark.parametrize("what", ["work", "work/collect"])
+async def test_a_pane_speaks_of_its_own_work_only(intake: Path, reports: Reports, what: str) -> None:
+    foreign = await post(intake, {"pane": "p2"}, agent=what)
+    nobody = await post(intake, {}, {"Authorization": "Bearer nobody"}, agent=what)
+
+    assert (foreign.status, nobody.status) == (403, 401)
+    assert reports.taken == []

@@ -97,7 +97,7 @@ async def test_a_poll_is_held_and_ends_empty(inside: Rooms, monkeypatch: pytest.
     monkeypatch.setattr(reports, "POLL_S", 0.05)
     pane = inside.pane("opencode")
 
-    assert await inside.session.reports.work(pane.id, process_name()) == []
+    assert await inside.session.reports.work(pane.id, process_name(), frozenset()) == []
 
 
 async def test_a_poll_must_name_a_process(inside: Rooms) -> None:
@@ -105,7 +105,7 @@ async def test_a_poll_must_name_a_process(inside: Rooms) -> None:
 
     for name in ("", "x", "1", "1-x", "-1-2"):
         with pytest.raises(Invalid):
-            await inside.session.reports.work(pane.id, name)
+            await inside.session.reports.work(pane.id, name, frozenset())
 
 
 async def test_a_reporter_that_is_neither_heard_nor_polling_is_not_confirmed_any_more(inside: Rooms) -> None:
@@ -113,7 +113,7 @@ async def test_a_reporter_that_is_neither_heard_nor_polling_is_not_confirmed_any
     sink = inside.session.reports
     sink.reported(pane.id, "opencode", table(pane.id))
 
-    polling = asyncio.gather(sink.work(pane.id, process_name()), return_exceptions=True)
+    polling = asyncio.gather(sink.work(pane.id, process_name(), frozenset()), return_exceptions=True)
     await asyncio.sleep(0)
     inside.jump(60)
     assert inside.session.board.record(pane.id).confirmed

@@ -13,10 +13,12 @@ import pytest
 
 from orca_tui.client.blocking import Client
 from orca_tui.commands.get import GET, GetRequest
+from orca_tui.commands.inbox import INBOX_LIST, InboxListRequest
 from orca_tui.commands.keys import KEYS, KeysRequest
 from orca_tui.commands.list import LIST
 from orca_tui.commands.open import OPEN, OpenRequest
 from orca_tui.commands.read import READ, ReadRequest
+from orca_tui.commands.send import SEND, SendRequest
 from orca_tui.commands.server_status import SERVER_STATUS
 from orca_tui.commands.spec import Empty
 from orca_tui.commands.targets import CLOSE, RENAME, CloseRequest, RenameRequest
@@ -183,6 +185,22 @@ def test_an_exited_pane_keeps_its_screen_and_code_over_two_servers(home: Home) -
     with home.client() as client:
         assert client.call(GET, GetRequest(pane=pane)).exit_code == 3
         assert "the end" in screen(client, pane)
+
+
+@ENDS
+def test_what_waits_for_a_pane_waits_for_it_still(home: Home, end: End) -> None:  # noqa: F811
+    pid = home.start()
+    with home.client() as client:
+        pane = open_(client, "/bin/cat")
+        sent = client.call(SEND, SendRequest(pane=pane, text="look"))
+    end(home, pid)
+
+    home.start()
+
+    with home.client() as client:
+        waiting = client.call(INBOX_LIST, InboxListRequest(pane=pane)).notices
+        assert [(one.id, one.session, one.pane) for one in waiting] == [(sent.id, sent.session, pane)]
+        assert panes(client)[pane].pending_notices == 1
 
 
 def test_a_closed_pane_does_not_come_back(home: Home) -> None:  # noqa: F811

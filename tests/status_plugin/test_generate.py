@@ -24,10 +24,10 @@ from status_plugin.generate import (
     revision_of,
 )
 
-PINNED_REVISION = 2
+PINNED_REVISION = 4
 PINNED_SHA256 = {
-    "orca-tui-status.js": "5286fc106810d88fa535b71a6b5d4d59565bf719de5d8c2c2b285e76313f5549",
-    "orca-tui-status/tui.js": "838071b438c8075a7fc0cb6435c4746d09cf020de4ebaf4c031dfd5c0318fc93",
+    "orca-tui-status.js": "b51fe28de1d50b16cc3423c2336f3cd39c0196152772fa72dd6f33b6cba71e11",
+    "orca-tui-status/tui.js": "e21e72732a63b201039e2a85da46ddb75068a3b5a734493b1578f88ac2bb669a",
 }
 """Whoever changes the bytes raises the revision and pins them anew: every installed copy is then rewritten once."""
 
@@ -120,7 +120,8 @@ def test_it_is_a_module_that_exports_its_definition_and_nothing_else(
 def test_it_imports_built_ins_of_node_alone(file: PluginFile) -> None:
     text = file.content.decode()
 
-    assert set(re.findall(r'^import .* from "(.*)"$', text, re.MULTILINE)) == {"node:fs", "node:http"}
+    modules = set(re.findall(r'^import .* from "(.*)"$', text, re.MULTILINE))
+    assert {"node:fs", "node:http"} <= modules <= {"node:crypto", "node:fs", "node:http"}
     assert "import(" not in text
     assert "require(" not in text
 

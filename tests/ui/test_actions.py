@@ -6,7 +6,8 @@ import inspect
 
 import pytest
 
-from orca_tui.ui.actions import ACTIONS, ACTIONS_BY_ID, TOPICS, Action
+from orca_tui.ui.action import Action
+from orca_tui.ui.actions import ACTIONS, ACTIONS_BY_ID, TOPICS
 from orca_tui.ui.gestures import MENU
 from orca_tui.ui.operations import Operations
 

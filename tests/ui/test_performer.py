@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from orca_tui.ui.actions import ACTIONS, Needs
+from orca_tui.ui.action import Needs
+from orca_tui.ui.actions import ACTIONS
 from tests.server.running import Api, Server
 from tests.ui.running import shell, ui
 

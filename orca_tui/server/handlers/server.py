@@ -36,6 +36,11 @@ class Server:
     def status(self, _: Empty) -> ServerStatusReply:
         session = self._session
         sockets = session.parts.sockets()
+        notes = [
+            *session.keeping.notes(),
+            session.notices.store.trouble,
+            *(pane.facts.note for pane in session.panes.values()),
+        ]
         return ServerStatusReply(
             server=session.parts.name,
             pid=os.getpid(),
@@ -44,10 +49,7 @@ class Server:
             panes=len(session.panes),
             uis=len(session.uis),
             sockets={"wire": str(sockets.wire), "http": str(sockets.http), "intake": str(sockets.intake)},
-            notes=(
-                *session.keeping.notes(),
-                *{pane.facts.note: None for pane in session.panes.values() if pane.facts.note},
-            ),
+            notes=tuple(dict.fromkeys(note for note in notes if note)),
         )
 
     async def stop(self, request: ServerStopRequest, _: Caller) -> ServerStopReply:

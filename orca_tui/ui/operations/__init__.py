@@ -8,12 +8,24 @@ from orca_tui.ui.operations.attention import Attention
 from orca_tui.ui.operations.consent import Consent
 from orca_tui.ui.operations.copying import Copying
 from orca_tui.ui.operations.host import Host
+from orca_tui.ui.operations.notices import Notices
 from orca_tui.ui.operations.panes import Panes
 from orca_tui.ui.operations.sessions import Sessions
 from orca_tui.ui.operations.tabs import Tabs
 from orca_tui.ui.operations.view import View
 
-__all__ = ["Attention", "Consent", "Copying", "Host", "Operations", "Panes", "Sessions", "Tabs", "View"]
+__all__ = [
+    "Attention",
+    "Consent",
+    "Copying",
+    "Host",
+    "Notices",
+    "Operations",
+    "Panes",
+    "Sessions",
+    "Tabs",
+    "View",
+]
 
 
 class Operations(msgspec.Struct, frozen=True, kw_only=True):
@@ -22,6 +34,7 @@ class Operations(msgspec.Struct, frozen=True, kw_only=True):
     panes: Panes
     tabs: Tabs
     attention: Attention
+    notices: Notices
     view: View
     consent: Consent
     copying: Copying
@@ -33,6 +46,7 @@ class Operations(msgspec.Struct, frozen=True, kw_only=True):
             panes=Panes(host),
             tabs=Tabs(host),
             attention=Attention(host),
+            notices=Notices(host),
             view=View(host),
             consent=Consent(host),
             copying=Copying(host),

@@ -10,7 +10,8 @@ from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.widgets import Label, Static
 
-from orca_tui.ui.actions import ACTIONS, TOPICS, Action
+from orca_tui.ui.action import Action
+from orca_tui.ui.actions import ACTIONS, TOPICS
 from orca_tui.ui.keymap import AFTER_PREFIX, Keymap
 from orca_tui.ui.pieces import MUTED, STRONG
 from orca_tui.ui.screens.dialog import Dialog

@@ -50,10 +50,10 @@ function sessionDomain(call, { sessions, known, location, future }) {
     return { projectID: "proj", agent: "build", location: { directory: location }, ...emitted }
   }
   return {
-    hook: async () => ({ dispose: async () => {} }),
+    hook: async (name, run) => sessions.hook(name, run),
     create: call("session.create", ({ id }) => sessions.get(id ?? makeId("ses"))),
     get: call("session.get", ({ sessionID }) => record(sessionID)),
-    prompt: call("session.prompt", (input) => sessions.admit(input.sessionID, "user", input)),
+    prompt: call("session.prompt", (input) => sessions.prompt(input.sessionID, input)),
     synthetic: call("session.synthetic", (input) => sessions.admit(input.sessionID, "synthetic", input)),
     interrupt: call("session.interrupt", ({ sessionID }) => ({ interrupted: sessions.interrupt(sessionID) })),
     wait: call("session.wait", ({ sessionID }) => sessions.wait(sessionID)),

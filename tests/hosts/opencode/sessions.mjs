@@ -23,24 +23,56 @@ export class InboxConflictError extends Error {
 
 export class Sessions {
   #publish
+  #record
+  #future
   #location
+  #promptHooks = new Set()
   #sessions = new Map()
   #executions = new Map()
 
-  constructor({ publish, location }) {
+  /** `record` is told of every request for the model, with the whole conversation. */
+  constructor({ publish, record, future, location }) {
     this.#publish = publish
+    this.#record = record
+    this.#future = future
     this.#location = location
   }
 
   /** A session's public record; it is created when first asked for. */
   get(id) {
-    const { agent, title, projectID, location, parentID } = this.#session(id)
-    return { id, agent, title, projectID, location, ...(parentID ? { parentID } : {}) }
+    const { agent, title, projectID, location, parentID, reverted } = this.#session(id)
+    const revert = reverted ? { revert: { messageID: "msg_0" } } : {}
+    const optional = { ...(parentID ? { parentID } : {}), ...revert }
+    return { id, agent, title, projectID, location, ...optional }
   }
 
   /** Every session's public record. */
   all() {
     return [...this.#sessions.keys()].map((id) => this.get(id))
+  }
+
+  /** Plugins' hooks on prompts; each is awaited before a prompt is admitted. */
+  hook(name, run) {
+    const entry = { name, run }
+    this.#promptHooks.add(entry)
+    return { dispose: async () => void this.#promptHooks.delete(entry) }
+  }
+
+  /** A person's prompt. */
+  async prompt(sessionID, input) {
+    const { id, agent } = this.#session(sessionID)
+    for (const { name, run } of this.#promptHooks) {
+      if (name === "prompt") await run({ sessionID: id, agent, type: "user", text: input.text })
+    }
+    return this.admit(sessionID, "user", input)
+  }
+
+  switchAgent(id, agent) {
+    this.#session(id).agent = agent
+  }
+
+  revert(id) {
+    this.#session(id).reverted = true
   }
 
   running() {
@@ -72,8 +104,22 @@ export class Sessions {
     const row = { id: id ?? makeId("msg"), sessionID, timeCreated: Date.now(), type, payload, delivery, ms }
     session.inbox.push(row)
     this.#emit("session.inbox.enqueued", { sessionID, inboxID: row.id, item: { type, payload, delivery } })
-    if (resume !== false) this.#wake(sessionID)
+    if (this.#future && typeof resume === "object") return this.#wakeIf(session, row, resume)
+    if (resume !== false && !session.reverted) this.#wake(sessionID)
     return publicRow(row)
+  }
+
+  /** The conditional form: looks and wakes in one, and says what it did. */
+  #wakeIf(session, row, { agent }) {
+    const reason = this.#executions.has(session.id)
+      ? "busy"
+      : session.reverted
+        ? "reverted"
+        : agent !== undefined && agent !== session.agent
+          ? "agentMismatch"
+          : undefined
+    if (reason === undefined) this.#wake(session.id)
+    return { ...publicRow(row), woke: reason === undefined, ...(reason ? { reason } : {}) }
   }
 
   /** Takes back a row that was not delivered yet. */
@@ -103,7 +149,8 @@ export class Sessions {
     let session = this.#sessions.get(id)
     if (session === undefined) {
       const location = { directory: this.#location }
-      session = { id, parentID, agent: "build", title: "New session", projectID: "proj", location, inbox: [] }
+      session = { id, parentID, agent: "build", title: "New session", projectID: "proj", location }
+      Object.assign(session, { inbox: [], conversation: [] })
       this.#sessions.set(id, session)
       const parent = parentID ? { parentID } : {}
       this.#emit("session.created", { sessionID: id, projectID: "proj", location, agent: "build", ...parent })
@@ -161,6 +208,7 @@ export class Sessions {
   async #step(execution, session, ms) {
     const facts = { sessionID: session.id, assistantMessageID: makeId("msg") }
     this.#emit("session.step.started", { ...facts, agent: session.agent })
+    this.#record({ rec: "request", sessionID: session.id, conversation: [...session.conversation] })
     await new Promise((resolve) => {
       const timer = setTimeout(resolve, ms)
       execution.stopStep = () => {
@@ -189,6 +237,7 @@ export class Sessions {
   #deliver(session, rows) {
     for (const row of rows) {
       session.inbox.splice(session.inbox.indexOf(row), 1)
+      session.conversation.push(row.payload.text)
       this.#emit("session.inbox.delivered", { sessionID: session.id, inboxID: row.id })
     }
     return rows

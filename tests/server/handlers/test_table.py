@@ -15,6 +15,7 @@ from orca_tui.server.preparing import Preparer
 from orca_tui.server.restoring import Restorer
 from orca_tui.server.session import Session
 from orca_tui.server.tasks import Tasks
+from tests.server.rooms import stored_notices
 from tests.server.running import Server
 
 pytestmark = pytest.mark.anyio
@@ -23,8 +24,8 @@ pytestmark = pytest.mark.anyio
 async def test_every_command_has_exactly_one_handler_that_streams_when_the_command_does(
     server: Server,
 ) -> None:
-    async with asyncio.TaskGroup() as group:
-        session = Session(server.parts, Tasks(group))
+    async with stored_notices() as store, asyncio.TaskGroup() as group:
+        session = Session(server.parts, Tasks(group), store)
         observer = Observer(session)
         preparer = Preparer(
             versions=session.versions,
@@ -35,6 +36,8 @@ async def test_every_command_has_exactly_one_handler_that_streams_when_the_comma
         )
         opener = Opener(session, observer, preparer)
         handlers = all_handlers(session, observer, opener, Restorer(session, opener))
+
+        session.notices.close()
 
     names = [handler.command.name for handler in handlers]
     assert sorted(names) == sorted(command.name for command in COMMANDS)

@@ -1,0 +1,390 @@
+"""The inboxes of a running server: looks, asks the coordinator, stores, and performs what it wants. No rules.
+
+An inbox belongs to a session. A pane whose agent has named none has one of its own, which its first session
+takes over. Nothing waits between a look and what follows from it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, assert_never
+
+from orca_tui.base.errors import NotFound, StoreFailed
+from orca_tui.base.ids import PaneId
+from orca_tui.commands.events import NoticeEvent
+from orca_tui.notices.coordinator import Inbox, advance, moved
+from orca_tui.notices.events import (
+    Admission,
+    Effect,
+    Event,
+    HandOver,
+    HookAsked,
+    How,
+    Interrupted,
+    Keep,
+    LookAgain,
+    Looked,
+    Moment,
+    NotTaken,
+    ReceiptCame,
+    Rejected,
+    Restarted,
+    Situation,
+    TurnedDown,
+    Unconfirmed,
+)
+from orca_tui.notices.notice import IfIdle, Notice, Reason, Receipt
+from orca_tui.notices.store import NoticeStore
+from orca_tui.server.notice_channel import Handed, NoticeChannel
+from orca_tui.server.outcomes import NoticeOutcome
+from orca_tui.server.panes import Pane
+from orca_tui.server.paste_channel import PasteChannel
+from orca_tui.server.plugin_channel import PluginChannel
+from orca_tui.server.situations import channel_of, situation_of
+from orca_tui.server.wakes import Wake
+from orca_tui.status.record import Status, StatusRecord
+
+if TYPE_CHECKING:
+    from orca_tui.server.session import Session
+
+RUNNING = frozenset({Status.WORKING, Status.WAITING})
+FORGET_EVERY_S = 600.0
+
+logger = logging.getLogger(__name__)
+
+
+class Notices:
+    """All inboxes, and the channels to the agents."""
+
+    def __init__(self, session: Session, store: NoticeStore) -> None:
+        self._session = session
+        self.store = store
+        self.plugin = PluginChannel(session)
+        self.channels: Sequence[NoticeChannel] = (self.plugin, PasteChannel(session))
+        self.wakes: dict[str, Wake] = {}
+        """By the id of the notice that starts a turn."""
+        self._inboxes: dict[str, Inbox] = {}
+        self._homes: dict[str, PaneId] = {}
+        """Where a session runs now."""
+        self._shown: dict[PaneId, str] = {}
+        """The inbox of each pane."""
+        self._looks: dict[PaneId, asyncio.TimerHandle] = {}
+        self._changed: dict[str, asyncio.Event] = {}
+        self._forgetting: asyncio.TimerHandle | None = None
+        self._restore()
+
+    # Who is where
+
+    def opened(self, pane: Pane) -> None:
+        """A new pane, before anything is known of its agent."""
+        self._shown[pane.id] = pane.facts.inbox
+        self._homes[pane.facts.inbox] = pane.id
+        pane.box.changed = lambda: self._box_changed(pane)
+
+    def closed(self, pane: Pane) -> None:
+        """What waits stays, under its session."""
+        self._cancel_look(pane.id)
+        self.plugin.forget(pane.id)
+        inbox = self._shown.pop(pane.id, None)
+        if inbox is not None and self._homes.get(inbox) == pane.id:
+            del self._homes[inbox]
+
+    def changed(self, record: StatusRecord) -> None:
+        """A pane has another record: its agent may name a session now, or rest."""
+        pane = self._session.panes.get(PaneId(record.pane))
+        if pane is None:
+            return
+        self._follow_session(pane, record)
+        ended = pane.box.status in RUNNING and record.status not in RUNNING
+        pane.box.status_changed(record.status)
+        if ended and record.interrupted:
+            self.interrupted(self._shown[pane.id], at=pane.box.interrupted_at)
+        self.look(pane)
+
+    def inbox_of(self, target: str) -> tuple[str, Pane | None]:
+        """The inbox that a pane's or a session's id names, and the pane where it is; raises `NotFound`."""
+        pane = self._session.panes.get(PaneId(target))
+        if pane is not None:
+            return self._shown[pane.id], pane
+        if target in self._homes or target in self._inboxes or self.store.knows(target):
+            return target, self.pane_of(target)
+        raise NotFound(
+            f"no pane and no session {target!r}; `orca-tui list` shows those there are", pane=target
+        )
+
+    def home(self, inbox: str) -> PaneId | None:
+        """The pane in which a session runs."""
+        return self._homes.get(inbox)
+
+    def pane_of(self, inbox: str) -> Pane | None:
+        """The same, if it is still there."""
+        home = self._homes.get(inbox)
+        return self._session.panes.get(home) if home is not None else None
+
+    def pending(self, pane: PaneId) -> int:
+        """How many notices wait or are on their way in a pane's inbox."""
+        inbox = self._inboxes.get(self._shown.get(pane, ""))
+        return len(inbox.notices) if inbox is not None else 0
+
+    def open_ones(self, inbox: str | None) -> list[Notice]:
+        """Pending and delivering notices, of one inbox or of all."""
+        if inbox is not None:
+            found = self._inboxes.get(inbox)
+            return list(found.notices) if found is not None else []
+        return self.store.open_ones()
+
+    def running(self) -> dict[str, StatusRecord]:
+        """Sessions of which a turn runs, by inbox."""
+        records = [self._session.board.record(pane) for pane in self._session.panes]
+        return {
+            self._shown[PaneId(record.pane)]: record
+            for record in records
+            if record.status in RUNNING and record.agent is not None
+        }
+
+    # Events in
+
+    def situation(self, pane: Pane | None) -> Situation:
+        """A look at where a session runs; use it at once."""
+        return situation_of(self._session, pane, self.channels)
+
+    def advance(self, inbox: str, event: Event) -> list[Effect]:
+        """Put an event before the coordinator, store what it says, and do it. Raises what it raises, and
+        `StoreFailed`; then nothing has happened."""
+        before = self._inboxes.get(inbox) or Inbox(session=inbox)
+        after, effects = advance(before, event)
+        self._take(after, effects)
+        return effects
+
+    def look(self, pane: Pane) -> None:
+        """Something about a pane is different: whatever waits for that may go."""
+        inbox = self._inboxes.get(self._shown.get(pane.id, ""))
+        if inbox is None:
+            return
+        self._cancel_look(pane.id)
+        self._try(inbox.session, Looked(at=self._session.now(), situation=self.situation(pane)))
+        if pane.box.settles_in() > 0:
+            self._look_in(pane, pane.box.settles_in())
+
+    def interrupted(self, inbox: str, *, at: float | None = None, running: bool = False) -> None:
+        """A session was interrupted, by a command or by its user; `at` None is now."""
+        if inbox in self._inboxes:
+            self._try(inbox, Interrupted(at=at or self._session.now(), running=running))
+
+    def inbox_for_hook(self, pane: PaneId, session: str) -> str | None:
+        """The inbox of a session that a pane's hook names: also the pane's own, until the session is known."""
+        shown = self._shown.get(pane)
+        held = self._session.panes.get(pane)
+        if held is not None and shown == held.facts.inbox:
+            return shown
+        return session if self._homes.get(session) in (pane, None) else None
+
+    def hook_asked(self, inbox: str, moment: Moment) -> list[Handed]:
+        """What a hook of a session's agent may take now; its channel tells what became of it."""
+        if inbox not in self._inboxes:
+            return []
+        effects = self.advance(inbox, HookAsked(at=self._session.now(), moment=moment))
+        return [
+            self._handed(notice, effect.how)
+            for effect in effects
+            if isinstance(effect, HandOver)
+            for notice in effect.notices
+        ]
+
+    def received(self, notice_id: str, evidence: str) -> None:
+        """Evidence that a notice arrived, also for one that is closed."""
+        known = self.store.get(notice_id)
+        if known is not None:
+            now = self._session.now()
+            receipt = Receipt(at=now, evidence=evidence)
+            self._try(known.session, ReceiptCame(at=now, id=notice_id, receipt=receipt, known=known))
+
+    async def closes(self, notice_id: str) -> Notice:
+        """Wait until a notice is delivered, has failed or is cancelled."""
+        while True:
+            notice = self.store.get(notice_id)
+            assert notice is not None
+            if not notice.open:
+                return notice
+            await self._changed.setdefault(notice_id, asyncio.Event()).wait()
+
+    def close(self) -> None:
+        """The server stops."""
+        for pane in tuple(self._looks):
+            self._cancel_look(pane)
+        self.plugin.close()
+        if self._forgetting is not None:
+            self._forgetting.cancel()
+
+    # Effects out
+
+    def _take(self, inbox: Inbox, effects: list[Effect]) -> None:
+        kept = [effect.notice for effect in effects if isinstance(effect, Keep)]
+        if kept:
+            self.store.keep(kept)
+        if inbox == Inbox(session=inbox.session, turns=inbox.turns):
+            self._inboxes.pop(inbox.session, None)
+        else:
+            self._inboxes[inbox.session] = inbox
+        for effect in effects:
+            self._perform(inbox.session, effect)
+
+    def interrupt(self, inbox: str, pane: Pane) -> None:
+        """Interrupt the turn that runs in a pane, and take back the wakes that wait for its end."""
+        channel = channel_of(pane, self.channels)
+        if channel is None:
+            return
+        pane.box.interrupted()
+        self.interrupted(inbox, running=True)
+        channel.interrupt(pane)
+
+    def _try(self, inbox: str, event: Event) -> None:
+        """For what nobody waits for: a disk that is full is told in the log, and the event is lost."""
+        try:
+            self.advance(inbox, event)
+        except StoreFailed as error:
+            logger.error("%s", error.message)
+
+    def _perform(self, inbox: str, effect: Effect) -> None:
+        match effect:
+            case Keep(notice=notice):
+                self._tell(notice)
+            case HandOver(notices=notices, how=How.WAKE):
+                for notice in notices:
+                    self._wake(inbox, notice)
+            case HandOver():
+                pass  # The hook that asked takes it along.
+            case Admission(notice=notice, reason=reason):
+                wake = self.wakes.pop(notice.id, None) if reason is not Reason.WOKE else None
+                if wake is not None:
+                    wake.turned_down(reason)
+                self._look_when_settled(inbox)
+            case LookAgain(at=at):
+                pane = self.pane_of(inbox)
+                if pane is not None:
+                    self._look_in(pane, at - self._session.now())
+            case _:
+                assert_never(effect)
+
+    def _wake(self, inbox: str, notice: Notice) -> None:
+        pane = self._session.panes[self._homes[inbox]]
+        channel = channel_of(pane, self.channels)
+        assert channel is not None, "the look found a way"
+        conditional = isinstance(notice.resume, IfIdle)
+        quiet = not (pane.box.typing or pane.box.submitted)
+        holds = conditional or channel.ways(pane).types
+        self.wakes[notice.id] = Wake(pane, holds=holds, conditional=conditional, quiet=quiet)
+        channel.wake(pane, self._handed(notice, How.WAKE))
+
+    def _handed(self, notice: Notice, how: How) -> Handed:
+        return Handed(notice=notice, how=how, outcome=NoticeOutcome(self, notice.id))
+
+    def settle(self, notice_id: str, event: TurnedDown | NotTaken | Rejected | Unconfirmed) -> None:
+        """What became of a notice that was on its way, in whatever inbox it is now."""
+        known = self.store.get(notice_id)
+        if known is not None:
+            self._try(known.session, event)
+
+    def now(self) -> float:
+        return self._session.now()
+
+    def _tell(self, notice: Notice) -> None:
+        home = self._homes.get(notice.session)
+        self._session.events.publish(
+            NoticeEvent(
+                id=notice.id,
+                session=notice.session,
+                pane=home,
+                state=notice.state,
+                at=notice.changed_at,
+                why=notice.why,
+                receipt=notice.receipt,
+            )
+        )
+        pane = self.pane_of(notice.session)
+        if pane is not None:
+            self._session.tell_changed(pane)
+        if not notice.open:
+            self._wake_over(notice)
+        changed = self._changed.pop(notice.id, None)
+        if changed is not None:
+            changed.set()
+
+    def _wake_over(self, notice: Notice) -> None:
+        wake = self.wakes.pop(notice.id, None)
+        if wake is not None and notice.receipt is not None:
+            wake.received()
+        elif wake is not None:
+            wake.end()
+
+    # Sessions
+
+    def _follow_session(self, pane: Pane, record: StatusRecord) -> None:
+        """A pane's inbox is its session's. Only what was left for the pane itself moves on to a session: of
+        another session nothing is carried over."""
+        before = self._shown[pane.id]
+        now = record.session_id or (pane.facts.inbox if record.agent is None else before)
+        if now == before:
+            return
+        if record.agent is None:
+            pane.box.emptied()
+        else:
+            pane.box.session_changed()
+        self._shown[pane.id] = now
+        if self._homes.get(before) == pane.id:
+            del self._homes[before]
+        self._homes[now] = pane.id
+        if before == pane.facts.inbox and before in self._inboxes:
+            self._move(self._inboxes[before], now)
+
+    def _move(self, source: Inbox, target: str) -> None:
+        into = self._inboxes.get(target) or Inbox(session=target)
+        left, taken, effects = moved(source, into, self._session.now())
+        self._inboxes.pop(left.session, None)
+        self._take(taken, effects)
+
+    def _restore(self) -> None:
+        self._forget_old()
+        for notice in self.store.open_ones():
+            inbox = self._inboxes.get(notice.session) or Inbox(session=notice.session)
+            self._inboxes[notice.session] = Inbox(session=notice.session, notices=(*inbox.notices, notice))
+        for name in tuple(self._inboxes):
+            self._try(name, Restarted(at=self._session.now()))
+
+    def _forget_old(self) -> None:
+        """Now, and again every ten minutes."""
+        loop = asyncio.get_running_loop()
+        self._forgetting = loop.call_later(FORGET_EVERY_S, self._forget_old)
+        try:
+            self.store.forget_old(self._session.now())
+        except StoreFailed as error:
+            logger.error("%s", error.message)
+
+    # Looking again
+
+    def _look_when_settled(self, inbox: str) -> None:
+        """Whether somebody types or has just submitted something is over by itself: nothing else tells."""
+        pane = self.pane_of(inbox)
+        if pane is not None and pane.box.settles_in() > 0:
+            self._look_in(pane, pane.box.settles_in())
+
+    def _box_changed(self, pane: Pane) -> None:
+        if self._shown.get(pane.id, "") in self._inboxes:
+            self._look_in(pane, pane.box.settles_in())
+
+    def _look_in(self, pane: Pane, seconds: float) -> None:
+        self._cancel_look(pane.id)
+        loop = asyncio.get_running_loop()
+        self._looks[pane.id] = loop.call_later(max(0.0, seconds), self._look_again, pane)
+
+    def _look_again(self, pane: Pane) -> None:
+        self._looks.pop(pane.id, None)
+        if pane.id in self._session.panes:
+            self.look(pane)
+
+    def _cancel_look(self, pane: PaneId) -> None:
+        timer = self._looks.pop(pane, None)
+        if timer is not None:
+            timer.cancel()

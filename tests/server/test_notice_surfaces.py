@@ -1,0 +1,198 @@
+"""The same cases on every surface: HTTP, the two Python clients and the command line keep the conflict."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+from collections.abc import Callable, Coroutine
+from typing import Any, TypeAlias
+
+import msgspec
+import pytest
+
+from orca_tui.base.errors import InboxConflict
+from orca_tui.client.blocking import Client
+from orca_tui.commands.active import ACTIVE
+from orca_tui.commands.inbox import INBOX_CANCEL, InboxCancelRequest
+from orca_tui.commands.send import SEND, SendRequest
+from orca_tui.commands.spec import Empty
+from tests.server.agents import Agent
+from tests.server.running import Api, Server
+from tests.server.unix_http import ask
+
+pytestmark = pytest.mark.anyio
+
+NOTHING_REMOVED = "this cancellation removed nothing"
+
+
+class Http:
+    """`curl --unix-socket`, as it were."""
+
+    def __init__(self, server: Server) -> None:
+        self._door = server.parts.sockets().http
+
+    async def send(self, pane: str, text: str, **fields: Any) -> dict[str, Any]:
+        answer = await ask(self._door, "POST", f"/v1/panes/{pane}/notices", {"text": text, **fields})
+        assert answer.status == 200, answer.body
+        return msgspec.json.decode(answer.body)  # type: ignore[no-any-return]
+
+    async def cancel(self, pane: str, notice: str) -> dict[str, Any] | None:
+        """None when it was removed, else the facts of the conflict."""
+        answer = await ask(self._door, "DELETE", f"/v1/panes/{pane}/notices/{notice}")
+        if answer.status == 200:
+            return None
+        assert answer.status == 409
+        body = msgspec.json.decode(answer.body)["error"]
+        assert (body["code"], body["message"]) == ("inbox_conflict", NOTHING_REMOVED)
+        return body  # type: ignore[no-any-return]
+
+    async def active(self) -> dict[str, Any]:
+        return msgspec.json.decode((await ask(self._door, "GET", "/v1/active")).body)["sessions"]  # type: ignore[no-any-return]
+
+
+class Asynchronous:
+    def __init__(self, server: Server) -> None:
+        self._server = server
+
+    async def send(self, pane: str, text: str, **fields: Any) -> dict[str, Any]:
+        request = msgspec.convert({"pane": pane, "text": text, **fields}, SendRequest)
+        return msgspec.to_builtins(await self._call(lambda client: client.call(SEND, request)))  # type: ignore[no-any-return]
+
+    async def cancel(self, pane: str, notice: str) -> dict[str, Any] | None:
+        request = InboxCancelRequest(pane=pane, id=notice)
+        try:
+            await self._call(lambda client: client.call(INBOX_CANCEL, request))
+        except InboxConflict as conflict:
+            return conflict.facts if conflict.message == NOTHING_REMOVED else None
+        return None
+
+    async def active(self) -> dict[str, Any]:
+        reply = await self._call(lambda client: client.call(ACTIVE, Empty()))
+        return msgspec.to_builtins(reply.sessions)  # type: ignore[no-any-return]
+
+    async def _call(self, run: Callable[[Any], Coroutine[Any, Any, Any]]) -> Any:
+        return await run(await self._server.client())
+
+
+class Blocking(Asynchronous):
+    """The same on the client without a loop, in a thread."""
+
+    async def _call(self, run: Callable[[Any], Any]) -> Any:
+        def call() -> Any:
+            with Client(self._server.parts.sockets().wire) as client:
+                return run(client)
+
+        return await asyncio.to_thread(call)
+
+
+class CommandLine:
+    def __init__(self, server: Server) -> None:
+        self._environment = {
+            "PATH": os.environ["PATH"],
+            **{name: value for name, value in server.parts.environment.variables.items() if name != "PATH"},
+        }
+
+    async def send(self, pane: str, text: str, **fields: Any) -> dict[str, Any]:
+        options = {"resume": {False: "--no-resume", True: "--if-idle"}.get(fields.get("resume") is not False)}
+        words = [options["resume"]] if "resume" in fields else []
+        code, out, err = await self._run("send", pane, text, *map(str, words))
+        assert code == 0, err
+        return json.loads(out)  # type: ignore[no-any-return]
+
+    async def cancel(self, pane: str, notice: str) -> dict[str, Any] | None:
+        code, _, err = await self._run("inbox", "cancel", pane, notice)
+        if code == 0:
+            return None
+        assert code == 3
+        body = json.loads(err)["error"]
+        assert (body["code"], body["message"]) == ("inbox_conflict", NOTHING_REMOVED)
+        return body  # type: ignore[no-any-return]
+
+    async def active(self) -> dict[str, Any]:
+        _, out, _ = await self._run("active")
+        return json.loads(out)["sessions"]  # type: ignore[no-any-return]
+
+    async def _run(self, *words: str) -> tuple[int | None, str, str]:
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-m",
+            "orca_tui",
+            *words,
+            "--json",
+            env=self._environment,
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+        )
+        out, err = await process.communicate()
+        return process.returncode, out.decode(), err.decode()
+
+
+Surface: TypeAlias = Http | Asynchronous | Blocking | CommandLine
+
+
+@pytest.fixture(params=[Http, Asynchronous, Blocking, CommandLine])
+def surface(request: pytest.FixtureRequest, server: Server) -> Surface:
+    made: Surface = request.param(server)
+    return made
+
+
+@pytest.fixture
+async def agent(api: Api) -> Agent:
+    return await Agent.open(api)
+
+
+async def test_cancelled_before_it_is_handed_over_it_never_arrives(surface: Surface, agent: Agent) -> None:
+    await agent.works()
+    stale = await surface.send(agent.pane, "stale")
+    fresh = await surface.send(agent.pane, "fresh")
+
+    removed = await surface.cancel(agent.pane, stale["id"])
+    await agent.ends()
+    await agent.becomes(fresh["id"], "delivered")
+
+    assert removed is None
+    assert agent.prompts() == ["work", "fresh"]
+
+
+async def test_handed_over_first_the_cancellation_is_a_conflict(surface: Surface, agent: Agent) -> None:
+    reply = await surface.send(agent.pane, "go")
+    await agent.becomes(reply["id"], "delivered")
+
+    conflict = await surface.cancel(agent.pane, reply["id"])
+
+    assert conflict is not None
+    assert conflict["id"] == reply["id"]
+    assert conflict["receipt"]["evidence"]
+
+
+async def test_a_second_cancellation_and_an_unknown_id_claim_no_delivery(
+    surface: Surface, agent: Agent
+) -> None:
+    await agent.works()
+    reply = await surface.send(agent.pane, "go")
+    await surface.cancel(agent.pane, reply["id"])
+
+    conflicts = [await surface.cancel(agent.pane, id) for id in (reply["id"], "unknown")]
+
+    for conflict in conflicts:
+        assert conflict is not None
+        assert conflict["receipt"] is None
+
+
+async def test_a_condition_that_failed_is_said_and_starts_nothing_later(
+    surface: Surface, agent: Agent
+) -> None:
+    await agent.works()
+    running = await surface.active()
+
+    reply = await surface.send(agent.pane, "conditional", resume={"if_idle": True})
+    await agent.ends()
+    last = await agent.send("last", wait="receipt")
+
+    assert [one["pane"] for one in running.values()] == [agent.pane]
+    assert (reply["woke"], reply["reason"], reply["state"]) == (False, "busy", "pending")
+    assert last.receipt is not None
+    assert agent.prompts() == ["work", "last"]
