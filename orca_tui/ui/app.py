@@ -26,6 +26,7 @@ from orca_tui.config import Environment, Notifications
 from orca_tui.term.engine import EngineFactory
 from orca_tui.ui import settings as settings_file
 from orca_tui.ui.attendance import Attendance, ServerStarter
+from orca_tui.ui.clipboard import Clipboards
 from orca_tui.ui.commander import Commander
 from orca_tui.ui.desk import Desk
 from orca_tui.ui.driver import OrcaDriver
@@ -107,6 +108,7 @@ class OrcaApp(App[Farewell], inherit_bindings=False):
         )
         self._colors = ToldColors()
         self.outer = OuterWriter(self._write, notice_style(environment))
+        self.clipboards = Clipboards(self.outer, self.variables, self.say)
         self.keyboard = Keyboard(settings.keymap, clock, asyncio.get_running_loop(), self)
         self.work = WorkScreen(
             symbols=self._symbols, clock=clock, model_of=self.link.model, typed=self.keyboard.take
@@ -343,10 +345,9 @@ class OrcaApp(App[Farewell], inherit_bindings=False):
     async def whole_model(self, pane: str) -> PaneModel:
         return await self.link.whole_model(pane)
 
-    def copy(self, text: str) -> None:
-        """Put a text into the outer terminal's clipboard, and say so."""
-        self.outer.copy(text)
-        self.say(f"{len(text)} characters went to the terminal's clipboard")
+    def copy(self, text: str, *, by: str = "") -> None:
+        """Put a text into the clipboard, and say which way it went."""
+        self.run_worker(self.clipboards.put(text, by=by), group="clipboard")
 
     def leave(self, text: str) -> None:
         self.part(detached(text, self._server))

@@ -45,6 +45,10 @@ class Front(Protocol):
 
     def say(self, text: str, severity: str = "information") -> None: ...
 
+    def copy(self, text: str, *, by: str = "") -> None:
+        """Put a text into the clipboard and say so; `by` is the pane whose program wants it."""
+        ...
+
     @property
     def performer(self) -> Asker:
         """Who asks a person."""
@@ -94,5 +98,4 @@ class Reception:
     def _copy(self, pane: str, text: str) -> None:
         """A program may set the clipboard of a person who looks at it, and is named."""
         if self._front.app_focus:
-            self._outer.copy(text)
-            self._front.say(f"{pane} sent {len(text)} characters to the terminal's clipboard")
+            self._front.copy(text, by=pane)

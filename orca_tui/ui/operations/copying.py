@@ -49,7 +49,7 @@ class Copying:
         if frozen is None:
             host.say("this pane cannot be held still just now; try again", "warning")
             return
-        outcome = await host.ask(CopyMode(frozen, lambda: self._place(pane.pane), search=search))
+        outcome = await host.ask(CopyMode(frozen, lambda: self._place(pane.pane), host.clock, search=search))
         match outcome:
             case None:
                 pass

@@ -75,7 +75,7 @@ class Host(Protocol):
         ...
 
     def copy(self, text: str) -> None:
-        """Put a text into the outer terminal's clipboard, and say so."""
+        """Put a text into the clipboard, and say which way it went."""
         ...
 
     def scroll(self, pane: str, rows: int) -> None:

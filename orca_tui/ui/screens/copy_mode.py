@@ -10,7 +10,9 @@ from msgspec.structs import replace
 from textual import events
 from textual.app import ComposeResult
 
+from orca_tui.base.clock import Clock
 from orca_tui.layout import Rect
+from orca_tui.ui.clicks import Clicks
 from orca_tui.ui.copying.mode import (
     Copy,
     Effect,
@@ -26,7 +28,7 @@ from orca_tui.ui.copying.mode import (
 )
 from orca_tui.ui.frozen_pane import FrozenPane
 from orca_tui.ui.screens.dialog import Dialog
-from orca_tui.ui.selection import Selection, Shape, Spot, selected_text
+from orca_tui.ui.selection import Selection, Shape, Spot, Unit, selected_text
 from orca_tui.ui.widgets.frozen_view import FrozenView
 
 WHEEL_ROWS = 3
@@ -58,14 +60,17 @@ Outcome: TypeAlias = Copied | Link | Kept
 class CopyMode(Dialog[Outcome | None]):
     """Returns what was taken; None when it was left without."""
 
-    def __init__(self, frozen: FrozenPane, place: Callable[[], Rect | None], *, search: str = "") -> None:
+    def __init__(
+        self, frozen: FrozenPane, place: Callable[[], Rect | None], clock: Clock, *, search: str = ""
+    ) -> None:
         """`place` is where the pane is on the screen, None when it is not; `search` is a key to begin with."""
         super().__init__()
         self.add_class("-bare")
         self._frozen = frozen
         self._place = place
         self._view = FrozenView(frozen)
-        self._drag: Spot | None = None
+        self._drag: Selection | None = None
+        self._clicks = Clicks(clock)
         cursor = frozen.cursor
         self._state = State(cursor=cursor, top=cursor.line, height=1, wanted_col=cursor.col)
         self._first_key = search
@@ -159,15 +164,16 @@ class CopyMode(Dialog[Outcome | None]):
         elif event.button == LEFT_BUTTON and event.ctrl:
             self._open_link(spot)
         elif event.button == LEFT_BUTTON:
-            self._drag = spot
-            self._show(replace(self._state, cursor=spot, wanted_col=spot.col, selection=None))
+            self._drag = Selection(anchor=spot, head=spot, unit=self._clicks.press(spot))
+            shown = None if self._drag.unit is Unit.CELL else self._drag
+            self._show(replace(self._state, cursor=spot, wanted_col=spot.col, selection=shown))
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
         spot = self._spot(event)
         if self._drag is None or spot is None or spot == self._state.cursor:
             return
         shape = Shape.BLOCK if event.meta else Shape.FLOW
-        selection = Selection(anchor=self._drag, head=spot, shape=shape)
+        selection = replace(self._drag, head=spot, shape=shape)
         self._show(replace(self._state, cursor=spot, wanted_col=spot.col, selection=selection))
 
     def on_mouse_up(self, _event: events.MouseUp) -> None:

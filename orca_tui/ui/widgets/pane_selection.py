@@ -1,15 +1,13 @@
-"""The selection in one pane while the mouse makes it: clicks are counted here, the text comes from the model."""
+"""The selection in one pane while the mouse makes it; the text comes from the model."""
 
 from __future__ import annotations
 
 import msgspec
 
 from orca_tui.base.clock import Clock
+from orca_tui.ui.clicks import Clicks
 from orca_tui.ui.pane_model import PaneModel
 from orca_tui.ui.selection import Selection, Shape, Span, Spot, Unit, selected_text
-
-CLICK_S = 0.4
-"""Clicks on one cell within this time belong together: two take a word, three a line."""
 
 
 class PaneSelection:
@@ -17,11 +15,8 @@ class PaneSelection:
 
     def __init__(self, model: PaneModel, clock: Clock) -> None:
         self._model = model
-        self._clock = clock
+        self._clicks = Clicks(clock)
         self._selection: Selection | None = None
-        self._clicks = 0
-        self._clicked_at = float("-inf")
-        self._clicked: Spot | None = None
         self._moved = False
         self.span: Span | None = None
         """The first and the last selected cell; None while nothing is."""
@@ -29,11 +24,11 @@ class PaneSelection:
     def begin(self, x: int, y: int, shape: Shape = Shape.FLOW) -> bool:
         """The button went down; True when what is drawn changed. A block grows by cells, however often it was
         clicked."""
-        spot, now = self._spot(x, y), self._clock.monotonic()
-        again = spot == self._clicked and now - self._clicked_at < CLICK_S
-        self._clicks = self._clicks % len(Unit) + 1 if again and shape is Shape.FLOW else 1
-        self._clicked, self._clicked_at, self._moved = spot, now, False
-        return self._select(Selection(anchor=spot, head=spot, unit=Unit(self._clicks), shape=shape))
+        spot = self._spot(x, y)
+        if shape is Shape.BLOCK:
+            self._clicks.forget()
+        self._moved = False
+        return self._select(Selection(anchor=spot, head=spot, unit=self._clicks.press(spot), shape=shape))
 
     def extend(self, x: int, y: int) -> bool:
         """The pointer moved with the button down."""

@@ -113,6 +113,18 @@ async def test_the_mouse_scrolls_selects_and_leaves(server: Server, api: Api) ->
         await screen.until(lambda: screen.app.screen is screen.app.work, "the work screen")
 
 
+async def test_two_clicks_take_a_word_and_three_a_row(server: Server, api: Api) -> None:
+    await api.open("/bin/sh", "-c", LINES)
+    async with ui(server) as screen:
+        copies = clipboards(screen)
+        for times, taken in ((2, "https://example.org/x"), (3, "see https://example.org/x")):
+            await begun(screen, "left_square_bracket")
+            x, y = screen.find("https://")
+            await screen.click(x + 3, y, times=times)
+            await screen.press("y")
+            await screen.until(lambda taken=taken: copies[-1:] == [taken], "the clipboard")
+
+
 async def test_a_link_without_a_desktop_goes_to_the_clipboard(server: Server, api: Api) -> None:
     await api.open("/bin/sh", "-c", LINES)
     async with ui(server) as screen:

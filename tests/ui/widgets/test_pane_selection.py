@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from orca_tui.term.ghostty import GhosttyFactory
+from orca_tui.ui.clicks import CLICK_S
 from orca_tui.ui.selection import Shape
-from orca_tui.ui.widgets.pane_selection import CLICK_S, PaneSelection
+from orca_tui.ui.widgets.pane_selection import PaneSelection
 from tests.ui.test_pane_model import Pair
 
 
