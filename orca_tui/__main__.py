@@ -58,6 +58,7 @@ class Program:
         from orca_tui.process.table import SystemTable
         from orca_tui.server.app import serve
         from orca_tui.server.parts import Parts
+        from orca_tui.term.engine import Permissions
         from orca_tui.term.ghostty import GhosttyFactory
 
         config, paths = self._config(), self.environment.paths()
@@ -68,7 +69,12 @@ class Program:
             environment=self.environment,
             clock=self.clock,
             agents=self._known_agents(config),
-            engines=GhosttyFactory(hostname=os.uname().nodename),
+            engines=GhosttyFactory(
+                hostname=os.uname().nodename,
+                permissions=Permissions(
+                    checksum=config.terminal.allow_checksum, window_size=config.terminal.allow_window_ops
+                ),
+            ),
             spawner=KeptSpawner(paths.socket(server, "keeper"), lambda: self._start_keeper(paths, server)),
             processes=SystemTable(),
         )

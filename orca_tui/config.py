@@ -61,6 +61,10 @@ class Terminal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """The focused pane's program may set the clipboard (OSC 52); reading it is never allowed."""
     shell: list[str] = []
     """The command of a shell pane; empty: `$SHELL`, else /bin/sh."""
+    allow_checksum: bool = False
+    """Programs may ask for checksums of their screen (DECRQCRA), as conformance tests do."""
+    allow_window_ops: bool = False
+    """Programs may ask for another size (`CSI 8 t`) of a pane that no UI shows."""
 
 
 class Persistence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

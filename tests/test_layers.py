@@ -117,6 +117,7 @@ TESTED_BY: dict[str, str] = {
     "status/turns.py": "status/test_lifecycle.py",
     "term/cells.py": "term/test_rows.py",
     "term/engine.py": "term/test_ghostty.py",
+    "term/ghostty_defaults.py": "term/test_ghostty_callbacks.py",
     "term/ghostty_abi.py": "term/test_ghostty_cdef.py",
     "term/input_events.py": "term/test_input_encoder.py",
     "term/input_tokens.py": "term/test_input_decoder.py",

@@ -9,6 +9,7 @@ from orca_tui.agents import program_status, reported_json, reported_pairs, shell
 from orca_tui.agents.rules import told
 from orca_tui.agents.rules_regions import Glance, Region
 from orca_tui.commands.events import TitleEvent
+from orca_tui.commands.values import LARGEST_SIDE
 from orca_tui.server.foreground import ForegroundWatch
 from orca_tui.server.notify import offer_clipboard, tell_notified
 from orca_tui.server.panes import Pane
@@ -36,6 +37,7 @@ from orca_tui.term.engine import (
     ProgramStatus,
     Progress,
     PromptMark,
+    SizeWished,
     TerminalReset,
     TitleChanged,
 )
@@ -143,6 +145,9 @@ class Observer:
             case ClipboardWrite(text=text):
                 if self._session.parts.config.terminal.clipboard:
                     offer_clipboard(self._session.uis, pane.id, text)
+            case SizeWished(cols=cols, rows=rows):
+                if pane.id not in self._session.uis.sizes():
+                    pane.want_size(min(cols, LARGEST_SIDE), min(rows, LARGEST_SIDE), at_once=True)
             case AgentReport(number=number, payload=payload):
                 return self._reported(pane, number, payload, at)
             case TerminalReset():

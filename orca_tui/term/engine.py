@@ -25,6 +25,15 @@ class TerminalColors(msgspec.Struct, frozen=True, kw_only=True):
         return sum(self.background) < sum(self.foreground)
 
 
+class Permissions(msgspec.Struct, frozen=True, kw_only=True):
+    """What the user lets programs ask of their terminal that they could misuse; conformance tests need it."""
+
+    checksum: bool = False
+    """DECRQCRA: a program may ask what is on its screen, other programs' output included."""
+    window_size: bool = False
+    """`CSI 8 t`: a program may ask for another size."""
+
+
 class MouseTracking(StrEnum):
     """Which mouse events the child asked for (DEC modes 9, 1000, 1002, 1003)."""
 
@@ -128,6 +137,13 @@ class ClipboardWrite(msgspec.Struct, frozen=True, kw_only=True, tag="clipboard")
     text: str
 
 
+class SizeWished(msgspec.Struct, frozen=True, kw_only=True, tag="size"):
+    """`CSI 8 t` of a program that may ask for it: the cells that it would like to have."""
+
+    cols: int
+    rows: int
+
+
 class TerminalReset(msgspec.Struct, frozen=True, kw_only=True, tag="reset"):
     """RIS (`ESC c`): everything the child had said of itself is void."""
 
@@ -142,6 +158,7 @@ Fact: TypeAlias = (
     | ProgramStatus
     | AgentReport
     | ClipboardWrite
+    | SizeWished
     | TerminalReset
 )
 

@@ -19,52 +19,46 @@ from orca_tui.term.engine import (
     Cursor,
     FedOutput,
     InputModes,
+    Permissions,
     Row,
     RowMarks,
+    SizeWished,
     TerminalColors,
     TerminalReset,
 )
 from orca_tui.term.facts import STATUS_QUERY, KittyNotifications, clean, osc_fact
 from orca_tui.term.ghostty_callbacks import Callbacks, Outbox
-from orca_tui.term.ghostty_format import cell_ref, plain_text, screen_selection, vt_sequences
+from orca_tui.term.ghostty_checksum import area_asked, checksum_report
+from orca_tui.term.ghostty_defaults import COLOR_SCHEME_REPORTS, scheme_report, set_colors, set_defaults
+from orca_tui.term.ghostty_format import LINK_BYTES, link_uri, plain_text, screen_selection, vt_sequences
 from orca_tui.term.ghostty_library import CData, GhosttyLibrary, load_library
 from orca_tui.term.ghostty_marks import row_marks
-from orca_tui.term.ghostty_modes import SYNCHRONIZED_OUTPUT, TerminalModes
-from orca_tui.term.ghostty_snapshot import (
-    CONTINUATION_MAX_BYTES,
-    continuation,
-    decode_snapshot,
-    encode_snapshot,
-)
+from orca_tui.term.ghostty_modes import ORIGIN, SYNCHRONIZED_OUTPUT, TerminalModes
+from orca_tui.term.ghostty_snapshot import continuation, decode_snapshot, encode_snapshot
 from orca_tui.term.osc import (
+    CapabilitiesAsked,
+    ChecksumAsked,
     ColumnSwitchAllowed,
     CursorPositionAsked,
     FullResetSeen,
     OscSeen,
     ScanEvent,
     SideScanner,
+    SizeAsked,
     SoftResetSeen,
 )
 from orca_tui.term.rows import RowReader
 from orca_tui.term.scrollback import limit_for_lines, lines_of_limit
 from orca_tui.term.workarounds import (
+    ASK_MARGINS,
     ASK_POSITION,
     FORBID_COLUMN_SWITCH,
     STATUS_ANSWER,
     private_position,
     soft_reset,
+    unknown_capabilities,
     without_column_switch,
 )
-
-GRAPHEME_CLUSTERS = 2027
-"""The mode in which emoji sequences and combining marks have the width that programs now expect."""
-
-COLOR_SCHEME_REPORTS = 2031
-DARK_REPORT, LIGHT_REPORT = b"\x1b[?997;1n", b"\x1b[?997;2n"
-"""https://contour-terminal.org/vt-extensions/color-palette-update-notifications/"""
-
-LINK_BYTES = 4096
-"""Twice the longest URI that the engine keeps."""
 
 MAX_SIDE = 4096
 """More columns or rows than any screen has; the engine would take 65,535, and all the memory there is."""
@@ -84,15 +78,17 @@ class GhosttyFactory:
         version: str = __version__,
         hostname: str | None = None,
         colors: TerminalColors | None = None,
+        permissions: Permissions | None = None,
         package: Path | None = None,
     ) -> None:
-        """`version` is told to children (XTVERSION), `colors` too (OSC 10, 11, 12).
+        """`version` is told to children (XTVERSION), `colors` too (OSC 10, 11, 12); `permissions` default to none.
 
         `hostname` is the machine whose directories OSC 7 may tell, by default this one; `package` is the folder
         of a pyghostty other than the installed one.
         """
         self._library = load_library(package)
         self._colors = colors or TerminalColors()
+        self._permissions = permissions or Permissions()
         self._callbacks = Callbacks(self._library, version=version, hostname=hostname or os.uname().nodename)
         self._sequences = StyleSequences()
         self.build = self._library.build
@@ -103,7 +99,7 @@ class GhosttyFactory:
         out = ffi.new("GhosttyTerminal*")
         if lib.ghostty_terminal_new(ffi.NULL, out, within_limits(cols), within_limits(rows)):
             raise MemoryError("the terminal engine has no memory for another terminal")
-        self._set_defaults(out[0], limit_for_lines(scrollback_lines, within_limits(cols)))
+        set_defaults(self._library, out[0], limit_for_lines(scrollback_lines, within_limits(cols)))
         set_colors(self._library, out[0], self._colors)
         return self._engine(out[0])
 
@@ -112,20 +108,9 @@ class GhosttyFactory:
         return self._engine(decode_snapshot(self._library, snapshot))
 
     def _engine(self, terminal: CData) -> GhosttyEngine:
-        return GhosttyEngine(self._library, self._callbacks, self._sequences, terminal, self._colors)
-
-    def _set_defaults(self, terminal: CData, scrollback_max_bytes: int) -> None:
-        """What a snapshot brings along, so that only new terminals need it."""
-        ffi, lib = self._library.ffi, self._library.lib
-        clusters = ffi.new("GhosttyTerminalModeConfig*", {"mode": GRAPHEME_CLUSTERS, "value": True})
-        for option, value in (
-            (lib.GHOSTTY_TERMINAL_OPT_CONTINUATION_MAX_BYTES, ffi.new("size_t*", CONTINUATION_MAX_BYTES)),
-            (lib.GHOSTTY_TERMINAL_OPT_SCROLLBACK_MAX_LINES, ffi.NULL),
-            (lib.GHOSTTY_TERMINAL_OPT_SCROLLBACK_MAX_BYTES, ffi.new("size_t*", scrollback_max_bytes)),
-            (lib.GHOSTTY_TERMINAL_OPT_MODE_DEFAULT, clusters),
-            (lib.GHOSTTY_TERMINAL_OPT_MODE, clusters),
-        ):
-            lib.ghostty_terminal_set(terminal, option, value)
+        return GhosttyEngine(
+            self._library, self._callbacks, self._sequences, terminal, self._colors, self._permissions
+        )
 
 
 class GhosttyEngine:
@@ -138,8 +123,9 @@ class GhosttyEngine:
         sequences: StyleSequences,
         terminal: CData,
         colors: TerminalColors,
+        permissions: Permissions,
     ) -> None:
-        self._library, self._terminal = library, terminal
+        self._library, self._terminal, self._permissions = library, terminal, permissions
         self._ffi, self._lib = library.ffi, library.lib
         self._short, self._number = self._ffi.new("uint16_t*"), self._ffi.new("size_t*")
         self._scrollbar = self._ffi.new("GhosttyTerminalScrollbar*")
@@ -148,7 +134,8 @@ class GhosttyEngine:
         self._outbox = Outbox(cols=self.cols, rows=self.rows, colors=colors)
         self._callbacks = callbacks  # Kept, like the handle, since the terminal only points to them.
         self._handle = callbacks.attach(terminal, self._outbox)
-        self._scanner = SideScanner(continuation(library, terminal))
+        permitted = permissions.checksum or permissions.window_size
+        self._scanner = SideScanner(continuation(library, terminal), permitted=permitted)
         self._notifications = KittyNotifications()
         self._reader = RowReader(library, terminal, sequences)
         self._modes = TerminalModes(library, terminal)
@@ -212,7 +199,17 @@ class GhosttyEngine:
                 return data + self._written(soft_reset(x, y))
             case CursorPositionAsked():
                 self._write(data)
-                self._answer_position()
+                self._outbox.replies += map(private_position, self._answers(ASK_POSITION))
+            case CapabilitiesAsked(names=names):
+                earlier = len(self._outbox.replies)
+                self._write(data)
+                self._outbox.replies += unknown_capabilities(names, self._outbox.replies[earlier:])
+            case ChecksumAsked(numbers=numbers):
+                self._write(data)
+                self._answer_checksum(numbers)
+            case SizeAsked(numbers=numbers):
+                self._write(data)
+                self._take_size(numbers)
             case FullResetSeen():
                 self._write(data)
                 self._outbox.facts.append(TerminalReset())
@@ -233,12 +230,26 @@ class GhosttyEngine:
         elif (fact := osc_fact(number, payload, self._notifications)) is not None:
             self._outbox.facts.append(fact)
 
-    def _answer_position(self) -> None:
-        """DECXCPR, from what the engine answers to CPR."""
+    def _answers(self, question: bytes) -> list[bytes]:
+        """What the engine answers to a question of ours, which changes nothing and viewing engines need not see."""
         replies = self._outbox.replies
         earlier = len(replies)
-        self._write(ASK_POSITION)
-        replies[earlier:] = [private_position(reply) for reply in replies[earlier:]]
+        self._write(question)
+        answers = replies[earlier:]
+        del replies[earlier:]
+        return answers
+
+    def _answer_checksum(self, numbers: tuple[int, ...]) -> None:
+        if self._permissions.checksum:
+            margins = b"".join(self._answers(ASK_MARGINS)) if self._modes.is_set(ORIGIN) else b""
+            area = area_asked(numbers, self.cols, self.rows, margins)
+            self._outbox.replies.append(checksum_report(self._library, self._terminal, numbers[0], area))
+
+    def _take_size(self, numbers: tuple[int, ...]) -> None:
+        """Rows and columns, which stay as they are where no number is given."""
+        if self._permissions.window_size:
+            rows, cols = (*numbers, 0, 0)[:2]
+            self._outbox.facts.append(SizeWished(cols=cols or self.cols, rows=rows or self.rows))
 
     def set_colors(self, colors: TerminalColors) -> bytes:
         """Tell the child these default colors; the report of mode 2031 when they are darker or lighter now."""
@@ -248,7 +259,7 @@ class GhosttyEngine:
         set_colors(self._library, self._terminal, colors)
         if before.dark == colors.dark or not self._modes.is_set(COLOR_SCHEME_REPORTS):
             return b""
-        return DARK_REPORT if colors.dark else LIGHT_REPORT
+        return scheme_report(colors)
 
     # Size
 
@@ -320,13 +331,7 @@ class GhosttyEngine:
     def link_at(self, x: int, y: int) -> str:
         if not (0 <= x < self.cols and 0 <= y < self.rows):
             return ""
-        ref = cell_ref(self._library, self._terminal, self._lib.GHOSTTY_POINT_TAG_VIEWPORT, x, y)
-        if ref is None:
-            return ""
-        text = self._ffi.new("uint8_t[]", LINK_BYTES)
-        if self._lib.ghostty_grid_ref_hyperlink_uri(ref, text, LINK_BYTES, self._number):
-            return ""
-        return clean(bytes(self._ffi.buffer(text, self._number[0])).decode("utf-8", "replace"), LINK_BYTES)
+        return clean(link_uri(self._library, self._terminal, x, y), LINK_BYTES)
 
     # Text
 
@@ -374,17 +379,6 @@ class GhosttyEngine:
         self._number[0] = 0
         self._lib.ghostty_terminal_get(self._terminal, data, self._number)
         return int(self._number[0])
-
-
-def set_colors(library: GhosttyLibrary, terminal: CData, colors: TerminalColors) -> None:
-    """Set what OSC 10, 11 and 12 answer while the child has set nothing else."""
-    lib = library.lib
-    for option, color in (
-        (lib.GHOSTTY_TERMINAL_OPT_COLOR_FOREGROUND, colors.foreground),
-        (lib.GHOSTTY_TERMINAL_OPT_COLOR_BACKGROUND, colors.background),
-        (lib.GHOSTTY_TERMINAL_OPT_COLOR_CURSOR, colors.cursor),
-    ):
-        lib.ghostty_terminal_set(terminal, option, library.ffi.new("GhosttyColorRgb*", color))
 
 
 def _free(library: GhosttyLibrary, terminal: CData, reader: RowReader) -> None:

@@ -199,6 +199,15 @@ typedef struct {
 } GhosttyStyle;
 typedef struct { uint8_t *ptr; size_t cap; size_t len; } GhosttyBuffer;
 
+/* Single cells, for checksums */
+
+typedef enum { GHOSTTY_CELL_DATA_PROTECTED = 8 } GhosttyCellData;
+GhosttyResult ghostty_grid_ref_cell(const GhosttyGridRef *ref, GhosttyCell *out_cell);
+GhosttyResult ghostty_grid_ref_graphemes(
+    const GhosttyGridRef *ref, uint32_t *buf, size_t buf_len, size_t *out_len);
+GhosttyResult ghostty_grid_ref_style(const GhosttyGridRef *ref, GhosttyStyle *out_style);
+GhosttyResult ghostty_cell_get(GhosttyCell cell, GhosttyCellData data, void *out);
+
 typedef struct GhosttyRenderStateImpl *GhosttyRenderState;
 typedef struct GhosttyRenderStateRowIteratorImpl *GhosttyRenderStateRowIterator;
 typedef struct GhosttyRenderStateRowCellsImpl *GhosttyRenderStateRowCells;

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from orca_tui.term.ghostty_library import CData, GhosttyLibrary
 
+LINK_BYTES = 4096
+"""Twice the longest URI that the engine keeps."""
+
 
 def plain_text(
     library: GhosttyLibrary, terminal: CData, *, unwrap: bool, selection: CData | None = None
@@ -50,6 +53,16 @@ def cell_ref(library: GhosttyLibrary, terminal: CData, area: int, x: int, y: int
     ref = ffi.new("GhosttyGridRef*", {"size": ffi.sizeof("GhosttyGridRef")})
     point = ffi.new("GhosttyPoint*", {"tag": area, "value": {"coordinate": {"x": x, "y": y}}})
     return None if library.lib.ghostty_terminal_grid_ref(terminal, point[0], ref) else ref
+
+
+def link_uri(library: GhosttyLibrary, terminal: CData, x: int, y: int) -> str:
+    """The URI of the link under a cell of the viewport, as it was written; empty for none."""
+    ffi, lib = library.ffi, library.lib
+    ref = cell_ref(library, terminal, lib.GHOSTTY_POINT_TAG_VIEWPORT, x, y)
+    text, length = ffi.new("uint8_t[]", LINK_BYTES), ffi.new("size_t*")
+    if ref is None or lib.ghostty_grid_ref_hyperlink_uri(ref, text, LINK_BYTES, length):
+        return ""
+    return bytes(ffi.buffer(text, length[0])).decode("utf-8", "replace")
 
 
 def _options(library: GhosttyLibrary, emit: int) -> CData:

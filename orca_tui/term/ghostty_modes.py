@@ -10,6 +10,7 @@ from orca_tui.term.ghostty_library import CData, GhosttyLibrary
 from orca_tui.term.workarounds import CANCEL
 
 CURSOR_KEYS = 1
+ORIGIN = 6
 CURSOR_VISIBLE = 25
 KEYPAD = 66
 BACKARROW = 67

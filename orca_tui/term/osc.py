@@ -6,6 +6,7 @@ Rule 2: an OSC ends at BEL or ESC and is void after CAN or SUB; other control ch
 Rule 3: a sequence may be cut anywhere; `pending` is the tail that the next bytes may complete, and no more.
 Rule 4: an OSC over its limit is no event; what is pending is bounded by the largest limit.
 Rule 5: output without ESC is passed over without being looked at.
+Rule 6: what programs may ask only with the user's permission is looked for only where that was given.
 
 It changes nothing: each event says where in the new bytes it ends, and the engine acts there.
 """
@@ -22,7 +23,14 @@ with a prompt."""
 
 PENDING_LIMIT = max(OSC_LIMITS.values()) + 16
 
-NEEDLES = ((b"\x1b]", b"]"), (b"\x1bc", b"c"), (b"\x1b[!p", b"!"), (b"\x1b[?6n", b"?"), (b"\x1b[?40", b"?"))
+NEEDLES = (
+    (b"\x1b]", b"]"),
+    (b"\x1bc", b"c"),
+    (b"\x1b[!p", b"!"),
+    (b"\x1b[?6n", b"?"),
+    (b"\x1b[?40", b"?"),
+    (b"\x1bP+q", b"+"),
+)
 """What events begin with, and the rarest byte of it.
 
 They are searched one by one, which is several times faster than a pattern, and only where that byte occurs
@@ -36,13 +44,21 @@ EVENT = re.compile(
     rb"|(?P<soft_reset>\[!p)"
     rb"|(?P<position>\[\?6n)"
     rb"|\[\?(?P<modes>40(?:;[0-9;]{0,64})?)h"
+    rb"|P\+q(?P<capabilities>[0-9A-Fa-f;]{1,1024})\x1b"
+    rb"|\[(?P<checksum>[0-9;]{0,64})\*y"
+    rb"|\[8;(?P<size>[0-9;]{0,64})t"
     rb")"
 )
+
+ASKED_WITH_PERMISSION = re.compile(rb"\x1b\[[0-9;]{0,64}(?:\*y|t)")
+"""What begins a `ChecksumAsked` or a `SizeAsked`."""
 
 UNFINISHED = re.compile(
     rb"\x1b(?:"
     rb"\](?:[0-9]{0,4}|(?:26|99|133|7501|9999);[^\x07\x18\x1a\x1b]*)"
     rb"|\[(?:!|\?(?:6|4|40(?:;[0-9;]{0,64})?)?)?"
+    rb"|\[[0-9;]{0,64}\*?"
+    rb"|P(?:\+(?:q[0-9A-Fa-f;]{0,1024})?)?"
     rb")?"
 )
 """Every beginning of an `EVENT`."""
@@ -89,15 +105,55 @@ class ColumnSwitchAllowed:
     """The other modes that the sequence sets, separated by semicolons."""
 
 
-ScanEvent: TypeAlias = OscSeen | FullResetSeen | SoftResetSeen | CursorPositionAsked | ColumnSwitchAllowed
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CapabilitiesAsked:
+    """XTGETTCAP: `DCS + q names ST`."""
+
+    end: int
+    names: tuple[bytes, ...]
+    """In hexadecimal, as they were written."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChecksumAsked:
+    """DECRQCRA: `CSI id ; page ; top ; left ; bottom ; right * y`."""
+
+    end: int
+    numbers: tuple[int, ...]
+    """As many as were given; 0 for those that are empty."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SizeAsked:
+    """`CSI 8 ; rows ; columns t`."""
+
+    end: int
+    numbers: tuple[int, ...]
+    """Those after the 8, as in `ChecksumAsked`."""
+
+
+ScanEvent: TypeAlias = (
+    OscSeen
+    | FullResetSeen
+    | SoftResetSeen
+    | CursorPositionAsked
+    | ColumnSwitchAllowed
+    | CapabilitiesAsked
+    | ChecksumAsked
+    | SizeAsked
+)
 """`end` is the offset in the scanned bytes just after the event's last byte."""
 
 
 class SideScanner:
     """Reads one child's output in pieces; its whole state is `pending`."""
 
-    def __init__(self, pending: bytes = b"") -> None:
-        """Start inside the sequence that `pending` begins, as after a restored snapshot."""
+    def __init__(self, pending: bytes = b"", *, permitted: bool = False) -> None:
+        """Start inside the sequence that `pending` begins, as after a restored snapshot.
+
+        `permitted`: find what programs may ask only with permission too.
+        """
+        self._permitted = permitted
         self.pending = b""
         self.scan(pending)
 
@@ -107,7 +163,10 @@ class SideScanner:
         if not carried and data.find(b"\x1b") < 0:
             return []
         joined = self.pending + data if carried else data
-        found = [event for start in _starts(joined) if (event := _event(joined, start, carried))]
+        starts = _starts(joined)
+        if self._permitted:
+            starts = sorted({*starts, *(match.start() for match in ASKED_WITH_PERMISSION.finditer(joined))})
+        found = [event for start in starts if (event := _event(joined, start, carried))]
         self.pending = _unfinished_tail(joined)
         return found
 
@@ -145,8 +204,19 @@ def _event(data: bytes, start: int, carried: int) -> ScanEvent | None:
             return SoftResetSeen(end=end)
         case "position":
             return CursorPositionAsked(end=end)
+        case "capabilities":
+            names = tuple(name for name in found["capabilities"].split(b";") if name)
+            return CapabilitiesAsked(end=end, names=names)
+        case "checksum":
+            return ChecksumAsked(end=end, numbers=_numbers(found["checksum"]))
+        case "size":
+            return SizeAsked(end=end, numbers=_numbers(found["size"]))
         case _:
             return ColumnSwitchAllowed(end=end, other_modes=_without_mode_40(found["modes"]))
+
+
+def _numbers(parameters: bytes) -> tuple[int, ...]:
+    return tuple(int(digits or b"0") for digits in parameters.split(b";"))
 
 
 def _without_mode_40(modes: bytes) -> bytes:

@@ -12,7 +12,10 @@ STATUS_ANSWER = b"\x1b]7501;?\x1b\\"
 """Tells a program that its OSC 7501 is understood."""
 
 ASK_POSITION = b"\x1b[6n"
-"""CPR: asks the engine what DECXCPR must answer. It changes nothing, so viewing engines need not see it."""
+"""CPR: asks the engine what DECXCPR must answer."""
+
+ASK_MARGINS = b"\x1bP$qr\x1b\\\x1bP$qs\x1b\\"
+"""DECRQSS: asks the engine for its margins, top and bottom, then left and right."""
 
 SOFT_RESET = (
     b"\x1b[?25h"  # The cursor shows,
@@ -41,3 +44,11 @@ def without_column_switch(sequence: bytes, other_modes: bytes) -> bytes:
 def private_position(report: bytes) -> bytes:
     """The DECXCPR report of a CPR report: marked as private, and with the one page that there is."""
     return report.replace(b"[", b"[?").replace(b"R", b";1R")
+
+
+def unknown_capabilities(names: tuple[bytes, ...], answers: list[bytes]) -> list[bytes]:
+    """What XTGETTCAP must answer for the names that the engine passed over; a program would wait for it."""
+    known = {
+        answer.partition(b"+r")[2].partition(b"=")[0].removesuffix(b"\x1b\\").upper() for answer in answers
+    }
+    return [b"\x1bP0+r%s\x1b\\" % name for name in names if name.upper() not in known]

@@ -4,17 +4,27 @@ from __future__ import annotations
 
 import pytest
 
+from orca_tui.commands.ui import ViewRequest
+from orca_tui.commands.values import LARGEST_SIDE
 from orca_tui.server.observing import NOTIFY_EVERY_S, SIGN_OF_LIFE_EVERY_S
 from orca_tui.server.panes import Pane
 from orca_tui.server.uis import Ui
 from orca_tui.status.record import Kind, Status, StatusRecord
 from orca_tui.status.settling import STALL_S
+from orca_tui.term.engine import SizeWished
 from orca_tui.term.input_events import Key, KeyAction, Text
 from orca_tui.term.key_names import parse_key
-from orca_tui.wire import Rang
+from orca_tui.wire import PaneView, Rang
 from tests.server.rooms import Rooms
 
 pytestmark = pytest.mark.anyio
+
+
+def showing(pane: Pane) -> Ui:
+    """A UI that shows a pane and nothing else."""
+    ui = Ui(lambda *_: None, 80, 24)
+    ui.view = ViewRequest(panes=(PaneView(pane=pane.id, channel=1, cols=80, rows=24),), focused=None)
+    return ui
 
 
 def record(inside: Rooms, pane: Pane) -> StatusRecord:
@@ -60,6 +70,17 @@ async def test_a_terminal_reset_voids_what_the_program_said(inside: Rooms) -> No
     assert inside.session.info(pane).title == ""
     assert record(inside, pane).progress is None
     assert record(inside, pane).status is not Status.WORKING
+
+
+async def test_a_program_gets_the_size_it_wishes_for_unless_a_ui_shows_its_pane(inside: Rooms) -> None:
+    seen, unseen = inside.pane(), inside.pane()
+    inside.session.uis.add(showing(seen))
+
+    for pane in (seen, unseen):
+        inside.observer.said(pane, (SizeWished(cols=100, rows=LARGEST_SIDE + 1),))
+
+    assert (seen.engine.cols, seen.engine.rows) == (80, 24)
+    assert (unseen.engine.cols, unseen.engine.rows) == (100, LARGEST_SIDE)
 
 
 async def test_a_fresh_prompt_ends_the_modes_of_a_program_that_died(inside: Rooms) -> None:

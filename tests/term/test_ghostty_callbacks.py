@@ -53,6 +53,12 @@ ANSWERS = [
     ("resize reports", b"\x1b[?2048h", b"\x1b[48;24;80;384;640t"),
     ("XTGETTCAP TN", b"\x1bP+q544e\x1b\\", b"\x1bP1+r544E=787465726D2D323536636F6C6F72\x1b\\"),
     ("XTGETTCAP RGB", b"\x1bP+q524742\x1b\\", b"\x1bP1+r524742=38\x1b\\"),
+    ("XTGETTCAP of no capability", b"\x1bP+q7a7a\x1b\\", b"\x1bP0+r7a7a\x1b\\"),
+    (
+        "XTGETTCAP of several",
+        b"\x1bP+q524742;7a7a;5375\x1b\\",
+        b"\x1bP1+r524742=38\x1b\\\x1bP1+r5375\x1b\\\x1bP0+r7a7a\x1b\\",
+    ),
     ("program status", b"\x1b]7501;?\x1b\\", b"\x1b]7501;?\x1b\\"),
     ("program status with BEL", b"\x1b]7501;?\x07", b"\x1b]7501;?\x1b\\"),
 ]

@@ -14,12 +14,15 @@ from orca_tui.term.ghostty import GhosttyFactory
 from orca_tui.term.osc import (
     OSC_LIMITS,
     PENDING_LIMIT,
+    CapabilitiesAsked,
+    ChecksumAsked,
     ColumnSwitchAllowed,
     CursorPositionAsked,
     FullResetSeen,
     OscSeen,
     ScanEvent,
     SideScanner,
+    SizeAsked,
     SoftResetSeen,
 )
 
@@ -35,6 +38,15 @@ SEQUENCES: list[tuple[bytes, ScanEvent]] = [
     (b"\x1b[?6n", CursorPositionAsked(end=5)),
     (b"\x1b[?40h", ColumnSwitchAllowed(end=6, other_modes=b"")),
     (b"\x1b[?40;3;25h", ColumnSwitchAllowed(end=11, other_modes=b"3;25")),
+    (b"\x1bP+q544e;;524742\x1b\\", CapabilitiesAsked(end=17, names=(b"544e", b"524742"))),
+]
+
+WITH_PERMISSION: list[tuple[bytes, ScanEvent]] = [
+    (b"\x1b[7;1;2;3;4;5*y", ChecksumAsked(end=15, numbers=(7, 1, 2, 3, 4, 5))),
+    (b"\x1b[7*y", ChecksumAsked(end=5, numbers=(7,))),
+    (b"\x1b[*y", ChecksumAsked(end=4, numbers=(0,))),
+    (b"\x1b[8;30;100t", SizeAsked(end=11, numbers=(30, 100))),
+    (b"\x1b[8;;100t", SizeAsked(end=9, numbers=(0, 100))),
 ]
 
 
@@ -45,9 +57,9 @@ def moved(event: ScanEvent, by: int) -> ScanEvent:
     )
 
 
-def scanned_in_pieces(pieces: list[bytes]) -> list[ScanEvent]:
+def scanned_in_pieces(pieces: list[bytes], *, permitted: bool = False) -> list[ScanEvent]:
     """The events of all pieces, with ends counted from the start of the first."""
-    scanner = SideScanner()
+    scanner = SideScanner(permitted=permitted)
     events, before = [], 0
     for piece in pieces:
         events += [moved(event, before) for event in scanner.scan(piece)]
@@ -64,6 +76,17 @@ def test_a_sequence_is_found_with_its_end(sequence: bytes, event: ScanEvent) -> 
 def test_a_sequence_cut_at_any_byte_is_found_once(sequence: bytes, event: ScanEvent) -> None:
     for cut in range(len(sequence) + 1):
         assert scanned_in_pieces([b"text" + sequence[:cut], sequence[cut:] + b"more"]) == [moved(event, 4)]
+
+
+@pytest.mark.parametrize(("sequence", "event"), WITH_PERMISSION)
+def test_what_needs_permission_is_found_with_it_however_it_is_cut_and_never_without(
+    sequence: bytes, event: ScanEvent
+) -> None:
+    for cut in range(len(sequence) + 1):
+        pieces = [b"text" + sequence[:cut], sequence[cut:] + b"more"]
+
+        assert scanned_in_pieces(pieces, permitted=True) == [moved(event, 4)]
+        assert scanned_in_pieces(pieces) == []
 
 
 @given(
