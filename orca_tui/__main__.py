@@ -52,6 +52,12 @@ class Program:
         lock.release()
         return False
 
+    def holds_programs(self, server: str) -> bool:
+        """Whether a keeper holds programs for a server of that name, which need not run itself."""
+        from orca_tui.process.kept import keeper_answers
+
+        return keeper_answers(self.environment.paths().socket(server, "keeper"))
+
     def run_server(self, server: str, ready_fd: int | None) -> int:
         """Be the server until it is stopped."""
         from orca_tui.process.kept import KeptSpawner
@@ -127,6 +133,12 @@ class Program:
         if code is None:
             os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])
         return code
+
+    def agreed(self, question: str, detail: str) -> bool:
+        """Ask on the whole terminal, before there is a UI."""
+        from orca_tui.ui.question import ask
+
+        return ask(question, detail)
 
     def engine(self) -> Engine:
         """The terminal engine that this installation has."""

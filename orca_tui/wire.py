@@ -52,6 +52,9 @@ class FrameKind(IntEnum):
     """`ErrorBody`: in place of a reply, or of the rest of a stream; channel 0: the connection is refused."""
     CANCEL = 8
     """Client to server: the answer to that request is not wanted any more."""
+    LEAVE = 9
+    """Client to server, first and in place of a hello: make place for another server, which takes the panes. The
+    server hangs up when it goes. HELLO, ERROR and LEAVE are the same in every protocol."""
 
     SNAPSHOT = 16
     """Pane: forget the engine, restore this one (flag byte: 1 = history included, then the snapshot)."""

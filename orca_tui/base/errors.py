@@ -110,6 +110,12 @@ class Unsupported(OrcaError):
     http_status = 501
 
 
+class ProtocolMismatch(Unsupported):
+    """The server speaks another version of the wire protocol; `facts["server_version"]` is its orca-tui's."""
+
+    code = "protocol_mismatch"
+
+
 class ServerUnavailable(OrcaError):
     """No server answers on the socket, or it went away during the call."""
 
@@ -171,6 +177,7 @@ ERRORS_BY_CODE: dict[str, type[OrcaError]] = {
         TooLarge,
         TimedOut,
         Unsupported,
+        ProtocolMismatch,
         ServerUnavailable,
         EngineUnavailable,
         EngineMismatch,

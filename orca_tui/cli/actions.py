@@ -108,8 +108,12 @@ def _standard_input() -> str:
 
 
 def _stop(session: Session, spec: Command[Any, Any], fields: dict[str, Any]) -> int:
-    """Ask only when the server says that agents run, and only a person."""
-    with session.connect() as client:
+    """Ask only when the server says that agents run, and only a person.
+
+    The programs of a server that has crashed are still there; another one ends them.
+    """
+    crashed = session.outside.holds_programs(session.server)
+    with session.connect_or_start() if crashed else session.connect() as client:
         try:
             reply = client.call(spec, request_of(spec, fields))
         except Conflict as conflict:

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import sys
+from collections.abc import Callable
 
 import click
 
 from orca_tui import __version__
-from orca_tui.base.errors import Conflict, EngineMismatch, Unsupported
+from orca_tui.base.errors import Conflict, EngineMismatch, ProtocolMismatch, Unsupported
 from orca_tui.cli.actions import open_request
 from orca_tui.cli.generated import Described
 from orca_tui.cli.session import Session
+from orca_tui.client.blocking import Client
 from orca_tui.commands.index import load
 
 
 def open_and_attach(session: Session, command: tuple[str, ...]) -> int:
     """Start the server when none runs, open a pane for `command` if there is one, and be the UI."""
     _check_place(session)
-    with session.connect_or_start() as client:
-        version = client.welcome.version
-    _offer_restart(session, version)
+    _be_understood(session, session.connect_or_start)
     if command:
         spec = load("open")
         with session.connect_or_start() as client:
@@ -31,16 +30,29 @@ def open_and_attach(session: Session, command: tuple[str, ...]) -> int:
 def _attach(context: click.Context, /) -> None:
     session = context.ensure_object(Session)
     _check_place(session)
-    with session.connect() as client:  # Says so when no server runs, before the terminal is touched.
-        version = client.welcome.version
-    _offer_restart(session, version)
+    _be_understood(session, session.connect)  # Says so when no server runs, before the terminal is touched.
     context.exit(_be_ui(session))
 
 
-def _offer_restart(session: Session, version: str) -> None:
-    """The server may be another version's, which an upgrade leaves running."""
-    if version != __version__:
-        _restart_if_wanted(session, f"The server is version {version}, this orca-tui {__version__}.")
+def _be_understood(session: Session, connect: Callable[[], Client]) -> None:
+    """Offer to replace a server of another version, which an upgrade leaves running.
+
+    One of another protocol must be replaced: raises what it refuses with when that is not wanted.
+    """
+    try:
+        with connect() as client:
+            version = client.welcome.version
+    except ProtocolMismatch as error:
+        version = str(error.facts.get("server_version", "another one"))
+        if not _restart_if_wanted(session, f"{_versions(version)} They do not understand each other."):
+            raise
+    else:
+        if version != __version__:
+            _restart_if_wanted(session, _versions(version))
+
+
+def _versions(server: str) -> str:
+    return f"The server is version {server}, this orca-tui {__version__}."
 
 
 def _be_ui(session: Session) -> int:
@@ -55,9 +67,7 @@ def _be_ui(session: Session) -> int:
 def _restart_if_wanted(session: Session, reason: str) -> bool:
     from orca_tui.cli.serving import replace
 
-    sys.stderr.write(f"{reason}\nRestart the server? Every pane goes on. [Y/n] ")
-    sys.stderr.flush()
-    if sys.stdin.readline().strip().lower() not in ("", "y", "yes"):
+    if not session.outside.agreed("Restart the server? Every pane goes on.", reason):
         return False
     replace(session)
     return True

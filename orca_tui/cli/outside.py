@@ -54,12 +54,20 @@ class Outside(Protocol):
         """Whether a server of that name lives, be it that it is just starting or ending."""
         ...
 
+    def holds_programs(self, server: str) -> bool:
+        """Whether a keeper holds programs for a server of that name, which need not run itself."""
+        ...
+
     def run_server(self, server: str, ready_fd: int | None) -> int:
         """Be the server until it is stopped; the exit code."""
         ...
 
     def run_ui(self, server: str) -> int:
         """Attach the UI to a running server until it leaves; the exit code."""
+        ...
+
+    def agreed(self, question: str, detail: str) -> bool:
+        """Ask the person at this terminal, who answers by key or mouse."""
         ...
 
     def engine(self) -> Engine:

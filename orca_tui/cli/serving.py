@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from orca_tui.cli.generated import Described
-from orca_tui.cli.session import LEAVE_TIMEOUT_S, NotRunning, Session, write_json, write_line
-from orca_tui.commands.server_leave import SERVER_LEAVE
+from orca_tui.cli.session import NotRunning, Session, write_json, write_line
+from orca_tui.commands.server_status import SERVER_STATUS
 from orca_tui.commands.spec import Empty
 
 
@@ -29,25 +29,27 @@ def _start(session: Session, /) -> None:
 
 @click.pass_obj
 def _restart(session: Session, /) -> None:
-    panes = replace(session)
+    replaced = replace(session)
     with session.connect() as client:
-        pid, version = client.welcome.pid, client.welcome.version
+        now = client.call(SERVER_STATUS, Empty())
     if session.json:
-        write_json({"server": session.server, "pid": pid, "version": version, "panes": panes})
+        told = {"pid": now.pid, "version": now.version, "panes": now.panes, "replaced": replaced}
+        write_json({"server": session.server} | told)
     else:
-        going = "1 pane goes on" if panes == 1 else f"{panes} panes go on"
-        write_line(f"server {session.server} restarted: version {version}, pid {pid}; {going}")
+        done = "restarted" if replaced else "did not run and was started"
+        going = "1 pane goes on" if now.panes == 1 else f"{now.panes} panes go on"
+        write_line(f"server {session.server} {done}: version {now.version}, pid {now.pid}; {going}")
 
 
-def replace(session: Session) -> int:
-    """Put another server in the place of the running one; the number of its panes. Raises `NotRunning`."""
-    with session.connect() as client:
-        panes = client.call(SERVER_LEAVE, Empty()).panes
-        client.wait_closed(LEAVE_TIMEOUT_S)
-        pid = client.welcome.pid
-    session.wait_left(pid)
+def replace(session: Session) -> bool:
+    """Put another server in the place of the running one; False when there was none, such as after a crash."""
+    try:
+        session.make_place()
+    except NotRunning:
+        session.start()
+        return False
     session.start()
-    return panes
+    return True
 
 
 @click.pass_context
@@ -66,7 +68,8 @@ START = Described(
 RESTART = Described(
     name="restart",
     callback=_restart,
-    help="Put another server in the place of the running one, such as a newer version; every pane goes on.",
+    help="Put another server in the place of the running one, such as a newer version; every pane goes on. One that "
+    "has crashed is started again.",
     examples=("orca-tui server restart",),
 )
 

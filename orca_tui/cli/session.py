@@ -5,15 +5,16 @@ from __future__ import annotations
 import os
 import sys
 import threading
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TextIO
 
 import msgspec
 
-from orca_tui.base.errors import Conflict, OrcaError, ServerUnavailable
+from orca_tui.base.errors import Conflict, OrcaError, ProtocolMismatch, ServerUnavailable
 from orca_tui.cli.outside import Outside
-from orca_tui.client.blocking import Client
+from orca_tui.client.blocking import Client, ask_to_leave
 from orca_tui.config import Paths, SocketKind, socket_path
 
 START_TRIES = 20
@@ -51,8 +52,19 @@ class Session:
 
     def connect(self) -> Client:
         """A client of the server; raises `NotRunning`, or `ServerUnavailable` for one that does not answer."""
-        try:
+        with self._told_from_none():
             return Client(self.socket("wire"), role="cli")
+
+    def make_place(self) -> None:
+        """Have the running server leave its panes to the next, whatever protocol it speaks; raises `NotRunning`."""
+        with self._told_from_none():
+            ask_to_leave(self.socket("wire"), LEAVE_TIMEOUT_S)
+
+    @contextmanager
+    def _told_from_none(self) -> Iterator[None]:
+        """Tell a server that there is none of from one that does not answer."""
+        try:
+            yield
         except ServerUnavailable as error:
             if isinstance(error.__cause__, FileNotFoundError | ConnectionRefusedError):
                 raise NotRunning(self.server) from error
@@ -80,7 +92,7 @@ class Session:
                     raise
                 last = not self.outside.is_locked(self.server)
                 refusal = error
-            with suppress(NotRunning):
+            with suppress(NotRunning, ProtocolMismatch):  # The second is one that just leaves.
                 self.connect().close()
                 return None
         raise refusal
@@ -89,20 +101,6 @@ class Session:
         """Return when the server that hung up has taken its sockets away, or has not within a reasonable time."""
         deadline = self.outside.clock.monotonic() + LEAVE_TIMEOUT_S
         while self.socket("wire").exists() and self.outside.clock.monotonic() < deadline:
-            threading.Event().wait(LOOK_EVERY_S)
-
-    def wait_left(self, pid: int) -> None:
-        """Return when the server of that pid does not answer any more, or has not left within a reasonable time."""
-        deadline = self.outside.clock.monotonic() + LEAVE_TIMEOUT_S
-        while self.outside.clock.monotonic() < deadline:
-            try:
-                with self.connect() as client:
-                    if client.welcome.pid != pid:
-                        return
-            except NotRunning:
-                return
-            except ServerUnavailable:
-                pass  # It has hung up on us, so it is just leaving.
             threading.Event().wait(LOOK_EVERY_S)
 
     def is_at_a_terminal(self) -> bool:

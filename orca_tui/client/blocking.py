@@ -139,6 +139,25 @@ class Client:
         return data
 
 
+def ask_to_leave(path: Path, timeout_s: float) -> None:
+    """Have the server there make place for another, whatever protocol it speaks; returns when it hangs up.
+
+    Raises `ServerUnavailable`, `TimedOut`, or what the server refuses with.
+    """
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.settimeout(timeout_s)
+        try:
+            connection.connect(str(path))
+            connection.sendall(frame(FrameKind.LEAVE, 0))
+            answer = b"".join(iter(lambda: connection.recv(READ_BYTES), b""))
+        except TimeoutError as error:
+            raise TimedOut(f"the server did not leave within {timeout_s:g} s") from error
+        except OSError as error:
+            raise ServerUnavailable(f"no server answers on {path}", path=str(path)) from error
+    for kind, _, payload in FrameReader().feed(answer):
+        _checked(kind, payload)
+
+
 def _checked(kind: int, payload: bytes) -> bytes:
     if kind == FrameKind.ERROR:
         body = decode(payload, ErrorBody)

@@ -43,7 +43,6 @@ PLACES: dict[str, tuple[str, str]] = {
     "sessions list": ("sessions", "SESSIONS"),
     "sessions restore": ("sessions", "RESTORE"),
     "sessions forget": ("sessions", "FORGET"),
-    "server leave": ("server_leave", "SERVER_LEAVE"),
     "ui.ratio": ("arranging", "SET_RATIO"),
     "ui.attach": ("ui", "ATTACH"),
     "ui.view": ("ui", "VIEW"),

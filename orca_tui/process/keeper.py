@@ -8,8 +8,9 @@ Rule 3: while no server is there, programs run on for the grace time against the
 quick restart loses nothing; after that their output goes to a ring, so that no program hangs in a write.
 Rule 4: a ring is given to each server that comes until one says that it wrote it down (`took`).
 Rule 5: a server that does not take what it is sent within a time is dropped; it may come again.
-Rule 6: the keeper ends when a server says so, when it is told to (SIGTERM), or when it has had neither programs
-nor server for a day. With it end the programs that are left: their terminals go.
+Rule 6: the keeper ends when a server says so, when it is told to (SIGTERM), or when it has had neither running
+programs nor a server for a day; then nobody asks any more how those that ended did. With it end the programs that
+are left: their terminals go.
 """
 
 from __future__ import annotations
@@ -100,7 +101,8 @@ class Keeper:
             self._watch(self._door.listener, self._accept)
 
     def _is_idle(self) -> bool:
-        if self._kids or self._server is not None:
+        runs = any(kid.exit_code is None for kid in self._kids.values())
+        if runs or self._server is not None:
             self._idle_since = self._clock.monotonic()
         return self._clock.monotonic() - self._idle_since >= self._idle_s
 
@@ -225,8 +227,9 @@ class Keeper:
             self._drain(kid)
 
     def _reap(self) -> None:
+        """Of every child, also of one that could not become its program and is no kid any more."""
         by_pid = {kid.pid: kid for kid in self._kids.values() if kid.exit_code is None}
-        while by_pid:
+        while True:
             try:
                 pid, status = os.waitpid(-1, os.WNOHANG)
             except ChildProcessError:

@@ -166,7 +166,7 @@ class KeptSpawner:
         self._all_handed.set()
         for key in tuple(self._starting):
             self._answer({"ev": "failed", "id": key, "step": "start", "errno": errno.EPIPE}, None)
-        alive = _answers(self._path)
+        alive = keeper_answers(self._path)
         if not alive:
             self._end_orphans()
         self._lost(alive)
@@ -250,7 +250,7 @@ def _nothing(_: bool) -> None:
     """Nobody wants to know any more."""
 
 
-def _answers(path: Path) -> bool:
+def keeper_answers(path: Path) -> bool:
     """A keeper listens there."""
     with socket.socket(socket.AF_UNIX) as probe:
         probe.setblocking(False)

@@ -1,6 +1,7 @@
 """One connection on the wire socket: frames in, requests run, frames out. Knows no command by name.
 
-Rule 1: the first frame is a hello that fits this server, else the connection is refused on channel 0.
+Rule 1: the first frame is a hello that fits this server, else the connection is refused on channel 0; or it asks
+the server to make place for another, which one of any other protocol may.
 Rule 2: requests run side by side; each is answered once, or item by item until its end.
 Rule 3: a frame that cannot be read ends this connection, with a reason, and nothing else.
 Rule 4: items of streams wait while the peer does not read; pane frames have windows of their own.
@@ -16,7 +17,14 @@ from typing import Any, Protocol
 import msgspec
 
 from orca_tui import __version__
-from orca_tui.base.errors import EngineMismatch, Invalid, OrcaError, Refused, Unsupported
+from orca_tui.base.errors import (
+    EngineMismatch,
+    Invalid,
+    OrcaError,
+    ProtocolMismatch,
+    Refused,
+    Unsupported,
+)
 from orca_tui.commands.spec import Command
 from orca_tui.commands.table import COMMANDS_BY_NAME
 from orca_tui.server.dispatch import Dispatcher
@@ -60,6 +68,10 @@ class WireHost(Protocol):
 
     def acked(self, ui: Ui, channel: int, count: int) -> None:
         """A UI has fed bytes."""
+        ...
+
+    def leave(self) -> None:
+        """Make place for another server; raises `Unsupported`."""
         ...
 
     def pressed(self, ui: Ui, channel: int, event: InputEvent) -> None:
@@ -181,14 +193,19 @@ class Connection(asyncio.Protocol):
                 raise Invalid(f"a frame of kind {kind} is not for a server")
 
     def _greet(self, kind: int, payload: bytes) -> None:
+        if kind == FrameKind.LEAVE:
+            self._stop_hello_timer()
+            self._host.leave()
+            return
         if kind != FrameKind.HELLO:
             raise Invalid("the first frame must be a hello")
         hello = decode(payload, Hello)
         host = self._host
         if hello.protocol != PROTOCOL:
-            raise Unsupported(
+            raise ProtocolMismatch(
                 f"the server (orca-tui {__version__}) speaks protocol {PROTOCOL}, this orca-tui "
-                f"({hello.version}) speaks {hello.protocol}; restart the server with this version",
+                f"({hello.version}) speaks {hello.protocol}; `orca-tui server restart` puts one of this version in "
+                "its place, and every pane goes on",
                 server_version=__version__,
             )
         if hello.engine_build not in (None, host.welcome.engine_build):

@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from orca_tui import __version__
-from orca_tui.base.errors import Conflict
+from orca_tui.base.errors import Conflict, Unsupported
 from orca_tui.base.ids import PaneId
 from orca_tui.server.connection import Connection
 from orca_tui.server.dispatch import Dispatcher
@@ -63,6 +63,12 @@ class WireDoor:
         pane = self._session.panes.get(PaneId(pane_id)) if pane_id is not None else None
         if pane is not None and stream is not None:
             pane.streams.acked(stream, count)
+
+    def leave(self) -> None:
+        """Go, and leave the panes to the next server."""
+        if not self._session.parts.spawner.keeper_id:
+            raise Unsupported("the panes of this server end with it")
+        self._session.leave()
 
     def pressed(self, ui: Ui, channel: int, event: InputEvent) -> None:
         """Input for a pane; whoever gives it is the UI used last from now on."""

@@ -37,11 +37,17 @@ def status_word(pane: PaneInfo) -> str:
         case Status.WAITING | Status.ERROR:
             return f"{pane.status.value}: {asked}" if asked else pane.status.value
         case Status.EXITED:
-            return f"exited {pane.exit_code}" if pane.exit_code is not None else "exited"
+            return _end_word(pane.exit_code)
         case Status.IDLE if pane.interrupted:
             return "interrupted"
         case _:
             return pane.status.value if pane.confirmed else f"{pane.status.value}?"
+
+
+def _end_word(exit_code: int | None) -> str:
+    if exit_code is None:
+        return "exited"
+    return f"signal {-exit_code}" if exit_code < 0 else f"exited {exit_code}"
 
 
 def activity(pane: PaneInfo) -> str:

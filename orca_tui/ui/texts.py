@@ -43,6 +43,11 @@ def elapsed(seconds: float) -> str:
     return f"{int(seconds // DAY_S)}d"
 
 
+def ago(seconds: float) -> str:
+    """When something was, so long before now: `3m ago`."""
+    return "just now" if seconds < MINUTE_S else f"{elapsed(seconds)} ago"
+
+
 def size_of(count: int | None) -> str:
     """Bytes for people: `48M`, `1.2G`; a dash when they are unknown."""
     if count is None:

@@ -7,9 +7,11 @@ import os
 import pty
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
+import psutil
 import pytest
 
 from orca_tui import __version__
@@ -108,6 +110,77 @@ def test_at_a_terminal_stop_asks(orca: Orca, home: Home, answer: str, code: int)
 
     assert "Stop the server and end them? [y/N]" in screen
     assert status == code
+
+
+def crash(orca: Orca) -> None:
+    """Kill the server; its programs go on."""
+    server = psutil.Process(orca("server", "status", "--json").json()["pid"])
+    server.kill()
+    server.wait(COMMAND_TIMEOUT_S)
+
+
+def test_a_restart_says_what_was_there(orca: Orca) -> None:
+    assert "did not run and was started" in orca("server", "restart").out
+    orca("open", "--", "cat")
+
+    assert f"restarted: version {__version__}" in orca("server", "restart").out
+    crash(orca)
+    told = orca("server", "restart", "--json").json()
+
+    assert (told["replaced"], told["panes"]) == (False, 1)
+    assert [one["command"] for one in orca("list", "--json").lines()] == [["cat"]]
+
+
+def test_a_stop_after_a_crash_ends_what_the_server_left(orca: Orca, home: Home) -> None:
+    orca("open", "--", "cat")
+    crash(orca)
+
+    result = orca("server", "stop")
+
+    assert (result.code, result.out) == (0, "stopped; 1 pane ended\n")
+    assert list((home.root / "run" / "orca-tui").glob("default.*")) == []
+
+
+ANOTHER_PROTOCOL = (
+    "import sys, orca_tui.wire; orca_tui.wire.PROTOCOL += 1\n"
+    "from orca_tui.__main__ import main; sys.argv[0] = 'orca-tui'; main()"
+)
+
+
+@contextmanager
+def another_protocol(home: Home) -> Iterator[str]:
+    """A server that speaks it, and has one pane; the program that it runs, and its pid."""
+    command = [sys.executable, "-c", ANOTHER_PROTOCOL]
+    with subprocess.Popen([*command, "server", "run"], env=home.variables, stderr=subprocess.DEVNULL) as old:
+        socket = home.root / "run" / "orca-tui" / "default.wire"
+        while not socket.exists():
+            assert old.poll() is None
+        opened = subprocess.run(
+            [*command, "open", "--json", "--", "cat"], env=home.variables, capture_output=True, check=True
+        )
+        try:
+            yield json.loads(opened.stdout)["pane"]
+        finally:
+            old.kill()
+
+
+def test_a_server_of_another_protocol_is_replaced_and_its_panes_go_on(orca: Orca, home: Home) -> None:
+    with another_protocol(home) as pane:
+        refused = orca("list", "--json")
+        told = orca("server", "restart", "--json").json()
+
+    assert (refused.code, refused.error()["code"]) == (1, "protocol_mismatch")
+    assert "`orca-tui server restart`" in refused.error()["message"]
+    assert (told["replaced"], told["panes"]) == (True, 1)
+    assert [one["pane"] for one in orca("list", "--json").lines()] == [pane]
+
+
+def test_at_a_terminal_replacing_a_server_of_another_protocol_is_offered(home: Home) -> None:
+    with another_protocol(home):
+        screen, code = at_a_terminal(home, ["attach"], "n")
+
+    assert "Restart the server? Every pane goes on." in screen
+    assert code == 1
 
 
 def test_several_starts_at_once_make_one_server(home: Home) -> None:

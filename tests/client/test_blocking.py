@@ -16,8 +16,9 @@ from orca_tui.base.errors import (
     ServerUnavailable,
     TimedOut,
     TooLarge,
+    Unsupported,
 )
-from orca_tui.client.blocking import Client
+from orca_tui.client.blocking import Client, ask_to_leave
 from orca_tui.commands.events import EVENTS, EventItem, EventsRequest, HelloEvent, TitleEvent
 from orca_tui.commands.get import GET, GetRequest
 from orca_tui.commands.read import READ, ReadReply, ReadRequest
@@ -210,3 +211,26 @@ def test_a_server_that_stays_is_not_waited_for_beyond_the_time(path: Path) -> No
 
     with scripted(path, script), Client(path) as client, pytest.raises(TimedOut):
         client.wait_closed(0.05)
+
+
+def test_a_server_is_asked_to_leave_without_a_hello(path: Path) -> None:
+    asked = []
+
+    with scripted(path, lambda peer: asked.append(peer.receive())):
+        ask_to_leave(path, 5.0)
+
+    assert asked == [(FrameKind.LEAVE, 0, None)]
+
+
+def test_a_server_that_does_not_leave_says_why(path: Path) -> None:
+    def script(peer: Peer) -> None:
+        peer.receive()
+        peer.send(FrameKind.ERROR, 0, ErrorBody(code="unsupported", message="the panes end with it"))
+
+    with scripted(path, script), pytest.raises(Unsupported, match="end with it"):
+        ask_to_leave(path, 5.0)
+
+
+def test_where_no_server_is_nobody_leaves(path: Path) -> None:
+    with pytest.raises(ServerUnavailable):
+        ask_to_leave(path, 5.0)

@@ -338,6 +338,42 @@ async def test_a_keeper_without_programs_and_server_ends_by_itself() -> None:
         assert not process.socket.exists()
 
 
+async def test_exits_that_nobody_asks_for_do_not_keep_it() -> None:
+    with keeper_process(idle_s=0.3) as process:
+        spawner = process.spawner()
+        child = await spawner.spawn(program("/bin/sh", "-c", "read x", key="p1"), nothing)
+        await spawner.close(end=False)
+        child.hang_up()
+
+        process.wait()
+
+        assert not process.socket.exists()
+
+
+async def test_a_program_that_runs_keeps_it_without_a_server() -> None:
+    with keeper_process(idle_s=0.05) as process:
+        spawner = process.spawner()
+        child = await spawner.spawn(program("/bin/sh", "-c", "sleep 0.5; exec cat", key="p1"), nothing)
+        await spawner.close(end=False)
+        await until(lambda: psutil.Process(child.pid).name() == "cat")
+
+        second, kept = await taken_over(process)
+
+        assert kept.child.pid == child.pid
+        await second.close(end=True)
+
+
+async def test_a_program_that_could_not_be_run_leaves_no_zombie() -> None:
+    with keeper_process() as process:
+        spawner = process.spawner()
+        for _ in range(3):
+            with pytest.raises(SpawnFailed):
+                await spawner.spawn(program("/no/such/program"), nothing)
+
+        await until(lambda: not psutil.Process(process.pid).children())
+        await spawner.close(end=True)
+
+
 async def test_two_hundred_programs_change_their_server() -> None:
     with keeper_process() as process:
         first = process.spawner()

@@ -114,7 +114,10 @@ async def test_frames_may_be_cut_anywhere(server: Server) -> None:
         (frame(FrameKind.REQUEST, 1), "invalid"),
         (frame(FrameKind.HELLO, 0, b"\xc1"), "invalid"),
         (struct.pack("<I", 2) + b"xxxx" * 4, "invalid"),
-        (message(FrameKind.HELLO, 0, Hello(protocol=PROTOCOL + 1, version="9", role="api")), "unsupported"),
+        (
+            message(FrameKind.HELLO, 0, Hello(protocol=PROTOCOL + 1, version="9", role="api")),
+            "protocol_mismatch",
+        ),
         (
             message(FrameKind.HELLO, 0, Hello(protocol=PROTOCOL, version="9", role="ui", engine_build="x")),
             "engine_mismatch",
@@ -236,3 +239,10 @@ async def test_acknowledging_and_pressing_on_channels_that_are_not_shown_is_igno
     ui.client.send(FrameKind.INPUT, 42, msgspec.msgpack.encode({"type": "focus", "gained": True}))
 
     await ui.client.call(LIST, Empty())
+
+
+async def test_a_server_whose_panes_end_with_it_makes_no_place_for_another(server: Server) -> None:
+    raw = await Raw.connect(server, frame(FrameKind.LEAVE, 0))
+
+    assert (await raw.refusal()).code == "unsupported"
+    await still_serves(server)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from orca_tui.ui.texts import elapsed, fitted, one_line, size_of
+from orca_tui.ui.texts import ago, elapsed, fitted, one_line, size_of
 
 
 @pytest.mark.parametrize(
@@ -48,6 +48,11 @@ def test_what_was_cut_is_shown() -> None:
 )
 def test_elapsed_time_is_told_in_its_largest_unit(seconds: float, shown: str) -> None:
     assert elapsed(seconds) == shown
+
+
+@pytest.mark.parametrize(("seconds", "shown"), [(0, "just now"), (59, "just now"), (60, "1m ago")])
+def test_a_moment_is_told_by_how_long_ago_it_was(seconds: float, shown: str) -> None:
+    assert ago(seconds) == shown
 
 
 def test_a_size_that_is_unknown_is_a_dash() -> None:

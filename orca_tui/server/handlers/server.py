@@ -6,9 +6,8 @@ import asyncio
 import os
 
 from orca_tui import __version__
-from orca_tui.base.errors import Conflict, Unsupported
+from orca_tui.base.errors import Conflict
 from orca_tui.commands.detach import DETACH, DetachReply
-from orca_tui.commands.server_leave import SERVER_LEAVE, ServerLeaveReply
 from orca_tui.commands.server_status import SERVER_STATUS, ServerStatusReply
 from orca_tui.commands.server_stop import SERVER_STOP, ServerStopReply, ServerStopRequest
 from orca_tui.commands.spec import Empty
@@ -24,7 +23,6 @@ def handlers(session: Session) -> tuple[AnyHandler, ...]:
     return (
         at_once(SERVER_STATUS, server.status),
         Deed(SERVER_STOP, server.stop),
-        at_once(SERVER_LEAVE, server.leave),
         at_once(DETACH, server.detach),
     )
 
@@ -63,14 +61,6 @@ class Server:
         await end_all_panes(session)
         session.stop_asked.set()
         return ServerStopReply(closed=closed)
-
-    def leave(self, _: Empty) -> ServerLeaveReply:
-        """Go, and leave the panes to the next server."""
-        session = self._session
-        if not session.parts.spawner.keeper_id:
-            raise Unsupported("the panes of this server end with it")
-        session.leave()
-        return ServerLeaveReply(panes=len(session.panes))
 
     def detach(self, _: Empty) -> DetachReply:
         """Ask every UI to leave; the panes go on."""

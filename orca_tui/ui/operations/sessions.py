@@ -15,7 +15,7 @@ from orca_tui.commands.sessions import (
 from orca_tui.commands.spec import Empty
 from orca_tui.ui.operations.host import Host
 from orca_tui.ui.screens.picker import Item, Picker
-from orca_tui.ui.texts import elapsed
+from orca_tui.ui.texts import ago
 
 RUN, DROP = "r", "x"
 
@@ -54,4 +54,4 @@ class Sessions:
     def _line(self, row: SessionRow) -> str:
         panes = "1 pane" if row.panes == 1 else f"{row.panes} panes"
         agents = f", {', '.join(row.agents)} go on" if row.agents else ""
-        return f"{row.session}  {elapsed(self._host.clock.now() - row.saved_at)} ago: {panes}{agents}"
+        return f"{row.session}  {ago(self._host.clock.now() - row.saved_at)}: {panes}{agents}"

@@ -17,6 +17,9 @@ from orca_tui.ui.widgets.line_input import LineInput
 class Confirm(Dialog[bool]):
     """A question that `y` or enter answers with yes, everything else with no."""
 
+    KEYS = "[@click=screen.answer(True)]y yes[/]   [@click=screen.answer(False)]n no[/]"
+    """What may be pressed, or clicked."""
+
     def __init__(self, question: str, detail: str = "") -> None:
         super().__init__()
         self._question = question
@@ -32,7 +35,7 @@ class Confirm(Dialog[bool]):
             yield Label(self._question, classes="dialog-title", markup=False)
             if self._detail:
                 yield Label(self._detail, classes="dialog-detail", markup=False)
-            yield Label("y yes   n no", classes="dialog-keys", markup=False)
+            yield Label(self.KEYS, classes="dialog-keys")
 
     def action_answer(self, yes: bool) -> None:
         self.dismiss(yes)
