@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from orca_tui.agents.launching import LaunchContext, Launched
+from orca_tui.agents.resuming import Kept
 from orca_tui.status.events import Event
 from orca_tui.status.profile import Profile
 
@@ -44,6 +45,11 @@ class AgentAdapter(Protocol):
         """What its sources of evidence are known to miss."""
         ...
 
+    @property
+    def kept_options(self) -> Kept:
+        """Options of a user that still hold when a conversation is gone on with."""
+        ...
+
     def launch(self, argv: Sequence[str], context: LaunchContext, /) -> Launched:
         """What to start instead of `argv`."""
         ...
@@ -53,7 +59,7 @@ class AgentAdapter(Protocol):
         ...
 
     def resume(self, session_id: str, /) -> tuple[str, ...]:
-        """The command that goes on with a session; empty where there is none."""
+        """The bare command that goes on with a session; empty where there is none."""
         ...
 
 

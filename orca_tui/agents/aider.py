@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from orca_tui.agents.hooks import moment, read_hook
 from orca_tui.agents.launching import LaunchContext, Launched, interactive, unchanged
+from orca_tui.agents.resuming import NOTHING_KEPT, Kept
 from orca_tui.status.events import Event, Says, StateSaid
 from orca_tui.status.profile import BlindSpot, Missed, Profile
 from orca_tui.status.record import Source
@@ -67,6 +68,7 @@ class Aider:
     packages: frozenset[str] = frozenset({"aider", "aider-chat"})
     interrupt_keys: frozenset[str] = frozenset({"ctrl+c"})
     profile: Profile = PROFILE
+    kept_options: Kept = NOTHING_KEPT
 
     def launch(self, argv: Sequence[str], context: LaunchContext, /) -> Launched:
         """With our command, unless the user has one. It inherits the terminal, whose input is none of its business."""

@@ -11,6 +11,7 @@ from orca_tui.agents import claude_hooks, claude_session
 from orca_tui.agents.adapter import FileSaid
 from orca_tui.agents.hooks import moment, read_hook
 from orca_tui.agents.launching import LaunchContext, Launched, interactive, is_older, unchanged
+from orca_tui.agents.resuming import Kept
 from orca_tui.status.events import Event
 from orca_tui.status.profile import BlindSpot, Missed, Profile
 from orca_tui.status.record import Source
@@ -83,6 +84,55 @@ SUBCOMMANDS = frozenset(
         "upgrade",
     }
 )
+KEPT_OPTIONS = Kept(
+    flags=frozenset(
+        {
+            "--dangerously-skip-permissions",
+            "--allow-dangerously-skip-permissions",
+            "--ide",
+            "--chrome",
+            "--no-chrome",
+            "--verbose",
+            "--brief",
+            "--bare",
+            "--safe-mode",
+            "--restricted",
+            "--strict-mcp-config",
+            "--disable-slash-commands",
+            "--ax-screen-reader",
+        }
+    ),
+    valued=frozenset(
+        {
+            "--model",
+            "--fallback-model",
+            "--permission-mode",
+            "--effort",
+            "--agent",
+            "--agents",
+            "--settings",
+            "--setting-sources",
+            "--append-system-prompt",
+            "--system-prompt",
+            "--plugin-dir",
+            "--plugin-url",
+            "--autocompact",
+        }
+    ),
+    listed=frozenset(
+        {
+            "--add-dir",
+            "--allowedTools",
+            "--allowed-tools",
+            "--disallowedTools",
+            "--disallowed-tools",
+            "--tools",
+            "--mcp-config",
+            "--betas",
+        }
+    ),
+)
+"""Options of a user that still hold when a conversation is gone on with."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -95,6 +145,7 @@ class Claude:
     packages: frozenset[str] = frozenset({"@anthropic-ai/claude-code"})
     interrupt_keys: frozenset[str] = frozenset({"escape", "ctrl+c"})
     profile: Profile = PROFILE
+    kept_options: Kept = KEPT_OPTIONS
 
     def launch(self, argv: Sequence[str], context: LaunchContext, /) -> Launched:
         """With our plugin, and with a session of a known id unless the command names one."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from orca_tui.agents import codex_hooks
 from orca_tui.agents.hooks import moment, never_failing, read_hook
 from orca_tui.agents.launching import LaunchContext, Launched, interactive, is_older, unchanged
+from orca_tui.agents.resuming import Kept
 from orca_tui.status.events import Event
 from orca_tui.status.profile import BlindSpot, Missed, Profile
 from orca_tui.status.record import Source
@@ -69,6 +70,41 @@ CONSENT = (
     "orca-tui adds them, and the trust in them, to the command line of each Codex that it starts. They send "
     "what happens to orca-tui on this machine. No file of Codex is changed."
 )
+KEPT_OPTIONS = Kept(
+    flags=frozenset(
+        {
+            "--oss",
+            "--strict-config",
+            "--search",
+            "--no-alt-screen",
+            "--no-daemon",
+            "--approve-for-me",
+            "--dangerously-bypass-approvals-and-sandbox",
+            "--dangerously-bypass-hook-trust",
+        }
+    ),
+    valued=frozenset(
+        {
+            "-c",
+            "--config",
+            "--enable",
+            "--disable",
+            "--local-provider",
+            "-m",
+            "--model",
+            "-p",
+            "--profile",
+            "-s",
+            "--sandbox",
+            "-a",
+            "--ask-for-approval",
+            "--add-dir",
+            "-C",
+            "--cd",
+        }
+    ),
+)
+"""Options of a user that still hold when a conversation is gone on with."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -81,6 +117,7 @@ class Codex:
     packages: frozenset[str] = frozenset({"@openai/codex"})
     interrupt_keys: frozenset[str] = frozenset({"escape", "ctrl+c"})
     profile: Profile = PROFILE
+    kept_options: Kept = KEPT_OPTIONS
 
     consent: str = CONSENT
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from orca_tui.agents import copilot_hooks, copilot_log
 from orca_tui.agents.hooks import moment, read_hook
 from orca_tui.agents.launching import LaunchContext, Launched, interactive, is_older, unchanged
+from orca_tui.agents.resuming import Kept
 from orca_tui.status.events import Event
 from orca_tui.status.profile import BlindSpot, Missed, Profile
 from orca_tui.status.record import Source
@@ -65,6 +66,74 @@ SUBCOMMANDS = frozenset(
         "workflow",
     }
 )
+KEPT_OPTIONS = Kept(
+    flags=frozenset(
+        {
+            "--fleet",
+            "--trust-folder",
+            "--disable-client-telemetry",
+            "--enable-memory",
+            "--allow-all-tools",
+            "--allow-all-paths",
+            "--allow-all-urls",
+            "--allow-all",
+            "--yolo",
+            "--disallow-temp-dir",
+            "--banner",
+            "--screen-reader",
+            "--plain-diff",
+            "--disable-builtin-mcps",
+            "--enable-all-github-mcp-tools",
+            "--allow-all-mcp-server-instructions",
+            "--autopilot",
+            "--plan",
+            "--experimental",
+            "--assisted-approval",
+            "--no-custom-instructions",
+            "--no-auto-update",
+            "--no-ask-user",
+            "--no-color",
+            "--no-experimental",
+            "--no-mouse",
+        }
+    ),
+    valued=frozenset(
+        {
+            "--model",
+            "--reasoning-effort",
+            "--context",
+            "--auto-tier",
+            "--agent",
+            "-C",
+            "--log-dir",
+            "--log-level",
+            "--stream",
+            "--add-dir",
+            "--disable-mcp-server",
+            "--enable-mcp-server",
+            "--add-github-mcp-toolset",
+            "--add-github-mcp-tool",
+            "--plugin-dir",
+            "--additional-mcp-config",
+            "--mcp-github-auth",
+            "--max-autopilot-continues",
+            "--mode",
+            "--max-ai-credits",
+        }
+    ),
+    listed=frozenset(
+        {
+            "--allow-tool",
+            "--deny-tool",
+            "--available-tools",
+            "--excluded-tools",
+            "--secret-env-vars",
+            "--allow-url",
+            "--deny-url",
+        }
+    ),
+)
+"""Options of a user that still hold when a conversation is gone on with."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -77,6 +146,7 @@ class Copilot:
     packages: frozenset[str] = frozenset({"@github/copilot"})
     interrupt_keys: frozenset[str] = frozenset({"escape", "ctrl+c"})
     profile: Profile = PROFILE
+    kept_options: Kept = KEPT_OPTIONS
 
     def launch(self, argv: Sequence[str], context: LaunchContext, /) -> Launched:
         """With our plugin, and with a session of a known id unless the command names one."""

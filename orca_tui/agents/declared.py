@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from orca_tui.agents.launching import LaunchContext, Launched, unchanged
+from orca_tui.agents.resuming import NOTHING_KEPT, Kept
 from orca_tui.status.profile import NO_PROFILE, Profile
 
 SESSION = "{session}"
@@ -24,6 +25,7 @@ class DeclaredAgent:
     """What `open --agent NAME` runs; empty: the program of the agent's name."""
     interrupt_keys: frozenset[str] = frozenset({"escape", "ctrl+c"})
     profile: Profile = NO_PROFILE
+    kept_options: Kept = NOTHING_KEPT
     prompt_as: tuple[str, ...] | None = None
     """What stands before a first prompt that is given as an argument; None: prompts are pasted."""
     resume_with: tuple[str, ...] = ()

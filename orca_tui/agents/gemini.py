@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from orca_tui.agents import gemini_hooks
 from orca_tui.agents.hooks import moment, read_hook
 from orca_tui.agents.launching import LaunchContext, Launched, interactive, is_older, unchanged, with_session
+from orca_tui.agents.resuming import Kept
 from orca_tui.status.events import Event
 from orca_tui.status.profile import BlindSpot, Missed, Profile
 from orca_tui.status.record import Source
@@ -51,6 +52,39 @@ OTHER_OPTIONS = frozenset(
 SESSION_OPTIONS = frozenset({"--session-id", "-r", "--resume", "--session-file"})
 """Options that say themselves which session is begun or gone on with."""
 SUBCOMMANDS = frozenset({"mcp", "extensions", "extension", "skills", "skill", "hooks", "hook", "gemma"})
+KEPT_OPTIONS = Kept(
+    flags=frozenset(
+        {
+            "-d",
+            "--debug",
+            "-s",
+            "--sandbox",
+            "-y",
+            "--yolo",
+            "--skip-trust",
+            "--screen-reader",
+        }
+    ),
+    valued=frozenset(
+        {
+            "-m",
+            "--model",
+            "--approval-mode",
+        }
+    ),
+    listed=frozenset(
+        {
+            "--policy",
+            "--admin-policy",
+            "--allowed-mcp-server-names",
+            "--allowed-tools",
+            "-e",
+            "--extensions",
+            "--include-directories",
+        }
+    ),
+)
+"""Options of a user that still hold when a conversation is gone on with."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -63,6 +97,7 @@ class Gemini:
     packages: frozenset[str] = frozenset({"@google/gemini-cli"})
     interrupt_keys: frozenset[str] = frozenset({"escape", "ctrl+c"})
     profile: Profile = PROFILE
+    kept_options: Kept = KEPT_OPTIONS
     consent: str = CONSENT
 
     def launch(self, argv: Sequence[str], context: LaunchContext, /) -> Launched:

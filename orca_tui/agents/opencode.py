@@ -12,6 +12,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from orca_tui.agents.launching import LaunchContext, Launched, interactive, unchanged
+from orca_tui.agents.resuming import Kept
 from orca_tui.agents.text import MAX_MESSAGE, one_line, paragraphs
 from orca_tui.base.errors import Invalid, TooLarge
 from orca_tui.status.events import Event, TablePosted
@@ -204,6 +205,27 @@ OWN_SERVER = frozenset({"--standalone", "--server", "--help", "-h", "--version",
 """Options after which the TUI's server is settled already, or no TUI is started."""
 
 PROFILE = Profile(expects=(Source.PLUGIN,))
+KEPT_OPTIONS = Kept(
+    flags=frozenset(
+        {
+            "--pure",
+            "--auto",
+            "--print-logs",
+            "--mdns",
+        }
+    ),
+    valued=frozenset(
+        {
+            "-m",
+            "--model",
+            "--agent",
+            "--log-level",
+            "--port",
+            "--hostname",
+        }
+    ),
+)
+"""Options of a user that still hold when a conversation is gone on with."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -216,6 +238,7 @@ class OpenCode:
     packages: frozenset[str] = frozenset({"opencode-ai"})
     interrupt_keys: frozenset[str] = frozenset({"escape", "ctrl+c"})
     profile: Profile = PROFILE
+    kept_options: Kept = KEPT_OPTIONS
 
     def report_posted(self, body: bytes, pane: str, at: float) -> list[Event]:
         """The posted table, which must be about that pane."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from orca_tui.agents.launching import LaunchContext, Launched, interactive, is_older, unchanged, with_session
+from orca_tui.agents.resuming import NOTHING_KEPT, Kept
 from orca_tui.status.profile import Profile
 from orca_tui.status.record import Source
 
@@ -49,6 +50,7 @@ class Qwen:
     packages: frozenset[str] = frozenset({"@qwen-code/qwen-code"})
     interrupt_keys: frozenset[str] = frozenset({"escape", "ctrl+c"})
     profile: Profile = PROFILE
+    kept_options: Kept = NOTHING_KEPT
 
     def launch(self, argv: Sequence[str], context: LaunchContext, /) -> Launched:
         """With a session of a known id, unless the command names one."""

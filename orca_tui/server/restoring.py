@@ -1,6 +1,7 @@
 """Brings a saved session back whose programs are gone: the same places, and programs that go on where they can.
 
-Rule 1: an agent with a conversation goes on with it, by its own options; one that was never prompted starts anew.
+Rule 1: an agent with a conversation goes on with it, by its own options and with those it was started with; one
+that was never prompted starts anew.
 Rule 2: a shell opens where it was. An agent that ran in it is one key away: its command is typed, not sent.
 Rule 3: any other command, and what had ended, waits for Enter in its pane, unless it is marked to be relaunched.
 Rule 4: programs get the environment of whoever restores; what was set for a pane is set again.
@@ -13,9 +14,8 @@ import shlex
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from orca_tui.agents.adapter import AgentAdapter
-from orca_tui.agents.invocation import program_of
 from orca_tui.agents.registry import Agents
+from orca_tui.agents.resuming import resume_command
 from orca_tui.base.errors import Conflict
 from orca_tui.base.ids import PaneId
 from orca_tui.commands.open import OpenRequest
@@ -132,15 +132,7 @@ def _resume(saved: SavedPane, agents: Agents) -> tuple[str, ...]:
     adapter = agents.by_name(name)
     if adapter is None:
         return ()
-    return _with_own_program(adapter.resume(session_id), saved, adapter)
-
-
-def _with_own_program(command: tuple[str, ...], saved: SavedPane, adapter: AgentAdapter) -> tuple[str, ...]:
-    """The program that was really run, when it was called by a path."""
-    program = program_of(saved.asked)
-    if not command or saved.agent != adapter.name or program is None or program.index != 0:
-        return command
-    return (saved.asked[0], *command[1:])
+    return resume_command(adapter, session_id, saved.asked if saved.agent == name else ())
 
 
 def _request(saved: SavedPane, how: Return, environment: dict[str, str] | None) -> OpenRequest:

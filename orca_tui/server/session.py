@@ -11,6 +11,7 @@ import logging
 import msgspec
 
 from orca_tui.agents.hooks import usable_session
+from orca_tui.agents.resuming import resume_command
 from orca_tui.base.errors import PaneNotFound
 from orca_tui.base.ids import PaneId
 from orca_tui.commands.events import ClosedEvent, OpenedEvent
@@ -90,16 +91,18 @@ class Session:
 
     def info(self, pane: Pane) -> PaneInfo:
         """A pane as it is told to everybody."""
-        info = pane_info(pane, self.board.record(pane.id), self.layout, self._resume(pane.id))
+        info = pane_info(pane, self.board.record(pane.id), self.layout, self._resume(pane))
         pending = self.notices.pending(pane.id)
         return msgspec.structs.replace(info, pending_notices=pending) if pending else info
 
-    def _resume(self, pane_id: PaneId) -> tuple[str, ...]:
+    def _resume(self, pane: Pane) -> tuple[str, ...]:
         """The command that goes on with a pane's session, by the agent whose it is or was."""
-        agent, session = self.board.resumable(pane_id) or (None, None)
+        agent, session = self.board.resumable(pane.id) or (None, None)
         adapter = self.parts.agents.by_name(agent)
         usable = usable_session(session)
-        return adapter.resume(usable) if adapter and usable else ()
+        if adapter is None or not usable:
+            return ()
+        return resume_command(adapter, usable, pane.facts.asked if pane.facts.agent == agent else ())
 
     def synced(self) -> Synced:
         """The whole state, for a UI that begins or fell behind."""

@@ -34,6 +34,7 @@ def test_exit_codes_are_those_of_the_contract() -> None:
         "unauthorized": 5,
         "timeout": 124,
         "unsupported": 1,
+        "protocol_mismatch": 1,
         "unavailable": 1,
         "engine_unavailable": 1,
         "engine_mismatch": 1,

@@ -55,7 +55,11 @@ AGENT = {"agent": "claude", "asked": ("claude", "--model", "opus"), "resumes": C
         ),
         (
             saved(**AGENT, prompted=True),
-            Return(how=How.RESUMED, command=("claude", "--resume", CLAUDE[1]), agent="claude"),
+            Return(
+                how=How.RESUMED,
+                command=("claude", "--resume", CLAUDE[1], "--model", "opus"),
+                agent="claude",
+            ),
         ),
         (
             saved(**AGENT),
@@ -67,11 +71,15 @@ AGENT = {"agent": "claude", "asked": ("claude", "--model", "opus"), "resumes": C
         ),
         (
             saved(**(AGENT | {"asked": ("npx", "claude")}), prompted=True),
-            Return(how=How.RESUMED, command=("claude", "--resume", CLAUDE[1]), agent="claude"),
+            Return(how=How.RESUMED, command=("npx", "claude", "--resume", CLAUDE[1]), agent="claude"),
         ),
         (
             saved(**AGENT, prompted=True, exit_code=0),
-            Return(how=How.HELD, command=("claude", "--resume", CLAUDE[1]), agent="claude"),
+            Return(
+                how=How.HELD,
+                command=("claude", "--resume", CLAUDE[1], "--model", "opus"),
+                agent="claude",
+            ),
         ),
         (
             saved(agent="codex", asked=("codex",), resumes=("codex", "x"), prompted=True),
