@@ -1,6 +1,7 @@
 """`python -m benchmarks`: measure orca-tui and tmux one after the other and print the ratios.
 
-`python -m benchmarks states` measures how right and how prompt the status of many agents is.
+`python -m benchmarks states` measures how right and how prompt the status of many agents is, and
+`python -m benchmarks notices` how fast notices are admitted.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
-from benchmarks import measures, states
+from benchmarks import measures, notices, states
 from benchmarks.contenders import Contender, OrcaTui, Tmux
 
 T = TypeVar("T")
@@ -25,10 +26,14 @@ def main() -> None:
     match sys.argv[1:]:
         case ["states", *options]:
             states.main(options)
+        case ["notices", *options]:
+            notices.main(options)
         case []:
             compare()
         case _:
-            sys.exit("python -m benchmarks [states [--panes N] [--seconds N]]")
+            sys.exit(
+                "python -m benchmarks [states [--panes N] [--seconds N] | notices [--notices N] [--panes N]]"
+            )
 
 
 def compare() -> None:

@@ -135,6 +135,14 @@ class Notices:
             return list(found.notices) if found is not None else []
         return self.store.open_ones()
 
+    def newest(self, notice: Notice) -> Notice:
+        """A notice as it is now; of closed ones the file knows."""
+        inbox = self._inboxes.get(notice.session)
+        here = (
+            next((one for one in inbox.notices if one.id == notice.id), None) if inbox is not None else None
+        )
+        return here or self.store.get(notice.id) or notice
+
     def running(self) -> dict[str, StatusRecord]:
         """Sessions of which a turn runs, by inbox."""
         records = [self._session.board.record(pane) for pane in self._session.panes]

@@ -86,7 +86,7 @@ class NoticeCommands:
             at=notice.admitted_at,
             notice=notice,
             situation=self._notices.situation(pane),
-            known=self._notices.store.get(notice.id),
+            known=self._notices.store.get(request.id) if request.id is not None else None,
             allow_race=request.allow_race,
         )
         effects = self._notices.advance(inbox, admitted)
@@ -109,7 +109,7 @@ class NoticeCommands:
         )
 
     def _reply(self, answer: Admission, wake: Wake | None) -> SendReply:
-        notice = self._notices.store.get(answer.notice.id) or answer.notice
+        notice = self._notices.newest(answer.notice)
         reason = wake.reason if wake is not None else answer.reason
         return SendReply(
             id=notice.id,
@@ -124,6 +124,8 @@ class NoticeCommands:
         )
 
     def _delivery(self, notice: Notice) -> Delivery:
+        if notice.delivery is Delivery.QUEUE:
+            return notice.delivery
         can_steer = self._notices.situation(self._notices.pane_of(notice.session)).ways.steer
         return notice.delivery if can_steer else Delivery.QUEUE
 
