@@ -119,6 +119,7 @@ class Program:
             connect=lambda handler: AsyncClient.connect(
                 paths.socket(server, "wire"),
                 role="ui",
+                token=self.environment.get("ORCA_TUI_TOKEN"),
                 engine_build=engines.build,
                 on_pane_frame=handler,
             ),

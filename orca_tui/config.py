@@ -75,6 +75,14 @@ class Persistence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     hold secrets; programs and layout are kept all the same, and programs are asked to draw themselves anew."""
 
 
+class Control(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`[control]`"""
+
+    authority: Literal["own", "tab", "all"] = "own"
+    """What programs in panes may have the server do without a grant: with their own pane, read and write notices in
+    their tab, or everything."""
+
+
 class AgentSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """`[agents.NAME]`: an agent of the user's own, or more of one that is built in (`agents/custom.py` checks it)."""
 
@@ -133,6 +141,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     notifications: Notifications = Notifications()
     terminal: Terminal = Terminal()
     persistence: Persistence = Persistence()
+    control: Control = Control()
     agents: dict[str, AgentSettings] = {}
 
     def agent_names(self) -> tuple[str, ...]:

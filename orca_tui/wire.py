@@ -81,6 +81,8 @@ class Hello(msgspec.Struct, frozen=True, kw_only=True):
     """`ui`, `cli` or `api`: told in logs and in `server status` only."""
     engine_build: str | None = None
     """Of a UI; None for clients that restore no snapshots."""
+    token: str | None = None
+    """`ORCA_TUI_TOKEN` of whoever is started in a pane: names that pane where the kernel cannot."""
 
 
 class Welcome(msgspec.Struct, frozen=True, kw_only=True):
@@ -128,6 +130,8 @@ class PaneInfo(StatusRecord, frozen=True, kw_only=True):
     pending_notices: int = 0
     resume: tuple[str, ...] = ()
     """The command that goes on with the session of the agent that is, or was, there; empty where there is none."""
+    granted: tuple[str, ...] = ()
+    """What its programs may do beside what panes may: panes that they drive, `tab`, `all`."""
 
 
 # What an attached UI is told, as items of `ui.attach`.

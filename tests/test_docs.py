@@ -31,6 +31,7 @@ def test_the_example_names_every_setting() -> None:
     assert set(example["keys"]) == set(config.Keys.__struct_fields__)
     assert set(example["notifications"]) == set(config.Notifications.__struct_fields__)
     assert set(example["persistence"]) == set(config.Persistence.__struct_fields__)
+    assert set(example["control"]) == set(config.Control.__struct_fields__)
     assert set(example["terminal"]) == set(config.Terminal.__struct_fields__)
     agents = {field for agent in example["agents"].values() for field in agent}
     assert agents == set(config.AgentSettings.__struct_fields__)

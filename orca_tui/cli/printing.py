@@ -74,6 +74,12 @@ def _print_for_people(session: Session, spec: Command[Any, Any], reply: Any) -> 
             _print_active(session, reply.sessions)
         case "interrupt":
             write_line("interrupted" if reply.interrupted else "nothing ran")
+        case "whoami":
+            write_line(_caller(reply))
+        case "grants":
+            _print_grants(session, reply.grants)
+        case "grant" | "revoke":
+            write_line(f"{reply.pane}: {' '.join(reply.granted) or 'nothing'} granted")
         case "get":
             _print_record(reply)
         case "explain":
@@ -164,6 +170,27 @@ def _print_notices(session: Session, notices: Any) -> None:
     if not notices:
         write_line("no notices wait")
         return
+    for line in aligned(rows, session.width()):
+        write_line(line)
+
+
+def _caller(reply: Any) -> str:
+    """Who the caller is, and what may be done."""
+    if reply.pane is None:
+        return "outside of all panes: everything is allowed"
+    if not reply.drives:
+        return "in a pane that is gone: names and statuses are told"
+    if reply.authority == "all":
+        return f"in {reply.pane}: everything but grants is allowed"
+    reads = f"; may read {', '.join(reply.reads)}" if reply.reads else ""
+    return f"in {reply.pane}: may drive {', '.join(reply.drives)}{reads}"
+
+
+def _print_grants(session: Session, grants: Any) -> None:
+    if not grants:
+        write_line("nothing was granted")
+        return
+    rows = [("PANE", "MAY DRIVE"), *((one.pane, " ".join(one.granted)) for one in grants)]
     for line in aligned(rows, session.width()):
         write_line(line)
 

@@ -47,6 +47,7 @@ SECTIONS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Panes", ("open", "list", "get", "wait", "events", "read", "explain", "close")),
     ("Input", ("type", "paste", "keys")),
     ("Notices", ("send", "inbox", "active", "interrupt")),
+    ("From inside of panes", ("whoami", "grants", "grant", "revoke")),
     ("Layout", ("focus", "seen", "rename", "move", "resize", "zoom", "arrange")),
     ("Server", ("attach", "detach", "server", "sessions")),
     ("Setup", ("agents", "plugin", "doctor", "config", "api", "completions")),

@@ -44,6 +44,11 @@ class Session:
         self.json = False
 
     @property
+    def token(self) -> str | None:
+        """Of the pane that we were started in."""
+        return self.outside.environment.get("ORCA_TUI_TOKEN")
+
+    @property
     def paths(self) -> Paths:
         return self.outside.environment.paths()
 
@@ -53,7 +58,7 @@ class Session:
     def connect(self) -> Client:
         """A client of the server; raises `NotRunning`, or `ServerUnavailable` for one that does not answer."""
         with self._told_from_none():
-            return Client(self.socket("wire"), role="cli")
+            return Client(self.socket("wire"), role="cli", token=self.token)
 
     def make_place(self) -> None:
         """Have the running server leave its panes to the next, whatever protocol it speaks; raises `NotRunning`."""

@@ -50,16 +50,22 @@ class AsyncClient:
         path: Path,
         *,
         role: str = "api",
+        token: str | None = None,
         engine_build: str | None = None,
         on_pane_frame: PaneFrameHandler | None = None,
     ) -> AsyncClient:
-        """Connect and exchange hellos; raises `ServerUnavailable`, `EngineMismatch` or what the server says."""
+        """Connect and exchange hellos; raises `ServerUnavailable`, `EngineMismatch` or what the server says.
+
+        `token` is as for `Client`.
+        """
         client = cls(on_pane_frame)
         try:
             await asyncio.get_running_loop().create_unix_connection(lambda: _Link(client), str(path))
         except OSError as error:
             raise ServerUnavailable(f"no server answers on {path}", path=str(path)) from error
-        hello = Hello(protocol=PROTOCOL, version=__version__, role=role, engine_build=engine_build)
+        hello = Hello(
+            protocol=PROTOCOL, version=__version__, role=role, token=token, engine_build=engine_build
+        )
         client.send(FrameKind.HELLO, 0, msgspec.msgpack.encode(hello))
         try:
             await client._greeted(engine_build)

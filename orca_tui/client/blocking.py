@@ -38,8 +38,12 @@ HELLO_TIMEOUT_S = 10.0  # A server that accepts and says nothing for so long is 
 class Client:
     """A connected client; a context manager. One command at a time."""
 
-    def __init__(self, path: Path, *, role: str = "api") -> None:
-        """Connect and exchange hellos; raises `ServerUnavailable` or what the server says."""
+    def __init__(self, path: Path, *, role: str = "api", token: str | None = None) -> None:
+        """Connect and exchange hellos; raises `ServerUnavailable` or what the server says.
+
+        `token` is `ORCA_TUI_TOKEN` in a pane. It names the pane where the kernel cannot; without it nothing more
+        is allowed.
+        """
         self._socket = socket.socket(socket.AF_UNIX)
         self._reader = FrameReader()
         self._frames: deque[tuple[int, int, bytes]] = deque()
@@ -47,7 +51,8 @@ class Client:
         try:
             self._socket.settimeout(HELLO_TIMEOUT_S)
             self._connect(path)
-            self._send(message(FrameKind.HELLO, 0, Hello(protocol=PROTOCOL, version=__version__, role=role)))
+            hello = Hello(protocol=PROTOCOL, version=__version__, role=role, token=token)
+            self._send(message(FrameKind.HELLO, 0, hello))
             self.welcome = decode(self._expect(0), Welcome)
             self._socket.settimeout(None)
         except BaseException:

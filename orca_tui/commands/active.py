@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from orca_tui.commands.spec import Command, Empty, Route
+from orca_tui.commands.spec import Command, Empty, Reach, Route, Touches
 
 
 class Running(msgspec.Struct, frozen=True, kw_only=True):
@@ -28,6 +28,7 @@ ACTIVE = Command(
     "`send --if-idle` looks and sends in one.",
     request=Empty,
     reply=ActiveReply,
+    touches=Touches(reach=Reach.NAMES),
     routes=(Route(method="GET", path="/v1/active"),),
     examples=("orca-tui active",),
 )

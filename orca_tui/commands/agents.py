@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from orca_tui.commands.spec import Argument, Command, Empty, Route
+from orca_tui.commands.spec import Argument, Command, Empty, Reach, Route, Touches
 
 
 class AgentRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -46,6 +46,7 @@ AGENTS = Command(
     help="List the agents that are known: where they are, what tells of their status, what you have allowed.",
     request=Empty,
     reply=AgentsReply,
+    touches=Touches(reach=Reach.NAMES),
     prints="agents",
     routes=(Route(method="GET", path="/v1/agents"),),
     examples=("orca-tui agents list", "orca-tui agents list --json"),
@@ -55,6 +56,7 @@ ALLOW = Command(
     help="Allow what `agents list` says that an agent needs your consent for.",
     request=ConsentRequest,
     reply=ConsentReply,
+    touches=Touches(reach=Reach.SERVER),
     arguments=_AGENT,
     routes=(Route(method="POST", path="/v1/agents/{agent}/allow"),),
     examples=("orca-tui agents allow codex",),
@@ -64,6 +66,7 @@ DENY = Command(
     help="Deny it, and take back what was done with your consent.",
     request=ConsentRequest,
     reply=ConsentReply,
+    touches=Touches(reach=Reach.SERVER),
     arguments=_AGENT,
     routes=(Route(method="POST", path="/v1/agents/{agent}/deny"),),
     examples=("orca-tui agents deny codex",),

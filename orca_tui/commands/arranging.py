@@ -6,7 +6,7 @@ import msgspec
 
 from orca_tui.base.errors import Invalid
 from orca_tui.commands import values
-from orca_tui.commands.spec import Argument, Command, Empty, Option, Route
+from orca_tui.commands.spec import Argument, Command, Empty, Option, Reach, Route, Touches
 from orca_tui.layout import Direction, Preset
 
 DIRECTIONS = tuple(Direction)
@@ -30,6 +30,13 @@ MOVE = Command(
     help="Move a pane within its tab, or to another tab or workspace.",
     request=MoveRequest,
     reply=Empty,
+    touches=Touches(
+        reach=Reach.HANDS,
+        targets=(
+            "pane",
+            "tab",
+        ),
+    ),
     arguments=(
         PANE,
         Argument(
@@ -65,6 +72,7 @@ RESIZE = Command(
     help="Move a pane's border, or set its size while no UI shows it.",
     request=ResizeRequest,
     reply=Empty,
+    touches=Touches(reach=Reach.HANDS, targets=("pane",)),
     arguments=(
         PANE,
         Argument(field="direction", required=False, choices=DIRECTIONS, help="Which way the border moves."),
@@ -103,6 +111,7 @@ ZOOM = Command(
     help="Show a pane alone in its tab, or all panes again.",
     request=ZoomRequest,
     reply=Empty,
+    touches=Touches(reach=Reach.HANDS, targets=("pane",)),
     arguments=(PANE,),
     options=(
         Option(
@@ -127,6 +136,7 @@ ARRANGE = Command(
     help="Arrange all panes of a tab anew.",
     request=ArrangeRequest,
     reply=Empty,
+    touches=Touches(reach=Reach.HANDS, targets=("tab",)),
     arguments=(
         Argument(field="tab", metavar="TAB", help="Tab id.", completes="target"),
         Argument(field="preset", choices=tuple(Preset), help="How."),
@@ -148,5 +158,6 @@ SET_RATIO = Command(
     help="Set a split's ratio, as dragging its border does.",
     request=SetRatioRequest,
     reply=Empty,
+    touches=Touches(reach=Reach.SERVER),
     internal=True,
 )

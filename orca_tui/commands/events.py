@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from orca_tui.commands.spec import Command, Option, Route
+from orca_tui.commands.spec import Command, Option, Reach, Route, Touches
 from orca_tui.notices.notice import NoticeState, Receipt, Why
 from orca_tui.status.record import Kind, Status
 
@@ -100,6 +100,7 @@ EVENTS = Command(
     help="Print changes as they happen, one JSON object per line.",
     request=EventsRequest,
     reply=EventItem,
+    touches=Touches(reach=Reach.NAMES),
     stream=True,
     prints="event",
     options=(

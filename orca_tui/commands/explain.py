@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from orca_tui.commands.spec import Argument, Command, Route
+from orca_tui.commands.spec import Argument, Command, Reach, Route, Touches
 from orca_tui.wire import PaneInfo
 
 
@@ -55,6 +55,7 @@ EXPLAIN = Command(
     help="Tell why a pane's status is what it is.",
     request=ExplainRequest,
     reply=ExplainReply,
+    touches=Touches(reach=Reach.WORDS, targets=("pane",)),
     arguments=(Argument(field="pane", metavar="PANE", help="Pane id.", completes="pane"),),
     routes=(Route(method="GET", path="/v1/panes/{pane}/explain"),),
     examples=("orca-tui explain p3",),

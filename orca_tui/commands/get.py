@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from orca_tui.commands.spec import Argument, Command, Route
+from orca_tui.commands.spec import Argument, Command, Reach, Route, Touches
 from orca_tui.wire import PaneInfo
 
 
@@ -17,6 +17,7 @@ GET = Command(
     help="Print one pane's record.",
     request=GetRequest,
     reply=PaneInfo,
+    touches=Touches(reach=Reach.NAMES),
     arguments=(Argument(field="pane", metavar="PANE", help="Pane id.", completes="pane"),),
     routes=(Route(method="GET", path="/v1/panes/{pane}"),),
     examples=(

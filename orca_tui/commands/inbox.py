@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from orca_tui.commands.spec import Argument, Command, Option, Route
+from orca_tui.commands.spec import Argument, Command, Option, Reach, Route, Touches
 from orca_tui.notices.notice import Delivery, NoticeState, Origin, Receipt, Resume, Why
 
 SESSION = Argument(field="pane", metavar="PANE|SESSION", help="Pane or session id.", completes="pane")
@@ -50,6 +50,7 @@ INBOX_LIST = Command(
     help="Print the notices that wait or are on their way.",
     request=InboxListRequest,
     reply=InboxListReply,
+    touches=Touches(reach=Reach.WORDS, targets=("pane",)),
     prints="notices",
     arguments=(
         Argument(
@@ -85,6 +86,7 @@ INBOX_CANCEL = Command(
     "about delivery unless there is a receipt.",
     request=InboxCancelRequest,
     reply=NoticeInfo,
+    touches=Touches(reach=Reach.WORDS, targets=("pane",)),
     arguments=(SESSION, ID),
     routes=(Route(method="DELETE", path="/v1/panes/{pane}/notices/{id}"),),
     examples=("orca-tui inbox cancel p3 n4f0c",),
@@ -102,6 +104,7 @@ INBOX_UPDATE = Command(
     help="Change how a pending notice is handed over.",
     request=InboxUpdateRequest,
     reply=NoticeInfo,
+    touches=Touches(reach=Reach.WORDS, targets=("pane",)),
     arguments=(SESSION, ID),
     options=(
         Option(

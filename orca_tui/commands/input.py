@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from orca_tui.commands.spec import Command, Empty, Route
+from orca_tui.commands.spec import Command, Empty, Reach, Route, Touches
 
 
 class InputRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -21,6 +21,7 @@ INPUT = Command(
     help="Text, a paste or keys into a pane.",
     request=InputRequest,
     reply=Empty,
+    touches=Touches(reach=Reach.HANDS, targets=("pane",)),
     typed=False,
     routes=(Route(method="POST", path="/v1/panes/{pane}/input"),),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from orca_tui.commands.spec import Argument, Command, Empty
+from orca_tui.commands.spec import Argument, Command, Empty, Reach, Touches
 
 
 class KeysRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -17,6 +17,7 @@ KEYS = Command(
     help="Press keys in a pane: enter, ctrl+c, shift+tab, alt+enter, f5, a ...",
     request=KeysRequest,
     reply=Empty,
+    touches=Touches(reach=Reach.HANDS, targets=("pane",)),
     arguments=(
         Argument(field="pane", metavar="PANE", help="Pane id.", completes="pane"),
         Argument(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from orca_tui.commands.spec import Command, Empty, Route
+from orca_tui.commands.spec import Command, Empty, Reach, Route, Touches
 from orca_tui.wire import PaneInfo
 
 
@@ -18,6 +18,7 @@ LIST = Command(
     help="Print all panes with their status.",
     request=Empty,
     reply=ListReply,
+    touches=Touches(reach=Reach.NAMES),
     prints="panes",
     routes=(Route(method="GET", path="/v1/panes"),),
     examples=(

@@ -7,7 +7,7 @@ from typing import Literal
 import msgspec
 
 from orca_tui.commands import values
-from orca_tui.commands.spec import Argument, Command, Option, Route
+from orca_tui.commands.spec import Argument, Command, Option, Reach, Route, Touches
 
 
 class OpenRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -50,6 +50,7 @@ OPEN = Command(
     "A plain shell that exits with 0 takes its pane along; every other pane stays readable until it is closed.",
     request=OpenRequest,
     reply=OpenReply,
+    touches=Touches(reach=Reach.HANDS, targets=("beside",), server_if=("focus",)),
     arguments=(
         Argument(
             field="command", metavar="[-- CMD...]", required=False, variadic=True, help="Program to run."

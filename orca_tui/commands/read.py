@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias, get_args
 import msgspec
 
 from orca_tui.commands import values
-from orca_tui.commands.spec import Argument, Command, Option, Route
+from orca_tui.commands.spec import Argument, Command, Option, Reach, Route, Touches
 
 Source: TypeAlias = Literal["screen", "scrollback", "all"]
 SOURCES: tuple[str, ...] = get_args(Source)
@@ -33,6 +33,7 @@ READ = Command(
     help="Print what a pane shows; wide characters stand without filler.",
     request=ReadRequest,
     reply=ReadReply,
+    touches=Touches(reach=Reach.WORDS, targets=("pane",)),
     arguments=(Argument(field="pane", metavar="PANE", help="Pane id.", completes="pane"),),
     options=(
         Option(field="source", flags=("--source",), choices=SOURCES, help="What to read (default: screen)."),

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from orca_tui.commands import values
-from orca_tui.commands.spec import Argument, Command, Option, Route
+from orca_tui.commands.spec import Argument, Command, Option, Reach, Route, Touches
 from orca_tui.notices.notice import Delivery, Guard, NoticeState, Reason, Receipt, Resume, Why
 
 LARGEST_TEXT = 256 << 10
@@ -64,6 +64,7 @@ SEND = Command(
     "id, the state, whether it woke the agent and why (not). A notice is `delivered` only with evidence.",
     request=SendRequest,
     reply=SendReply,
+    touches=Touches(reach=Reach.WORDS, targets=("pane",)),
     arguments=(
         Argument(field="pane", metavar="PANE|SESSION", help="Pane or session id.", completes="pane"),
         Argument(field="text", metavar="TEXT", help="What to say; - reads it from standard input."),

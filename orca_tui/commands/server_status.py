@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from orca_tui.commands.spec import Command, Empty, Route
+from orca_tui.commands.spec import Command, Empty, Reach, Route, Touches
 
 
 class ServerStatusReply(msgspec.Struct, frozen=True, kw_only=True):
@@ -28,6 +28,7 @@ SERVER_STATUS = Command(
     help="Tell whether the server runs, its version, panes and sockets.",
     request=Empty,
     reply=ServerStatusReply,
+    touches=Touches(reach=Reach.NAMES),
     routes=(Route(method="GET", path="/v1/server"),),
     examples=(
         "orca-tui server status",

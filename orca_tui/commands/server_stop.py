@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from orca_tui.commands.spec import Command, Option
+from orca_tui.commands.spec import Command, Option, Reach, Touches
 
 
 class ServerStopRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -22,6 +22,7 @@ SERVER_STOP = Command(
     help="End all panes and the server; asks first when agents run.",
     request=ServerStopRequest,
     reply=ServerStopReply,
+    touches=Touches(reach=Reach.SERVER),
     options=(
         Option(field="yes", flags=("--yes", "-y"), flag=True, help="Do not ask, even when agents run."),
     ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from orca_tui.commands.spec import Argument, Command, Empty, Option, Route
+from orca_tui.commands.spec import Argument, Command, Empty, Option, Reach, Route, Touches
 
 
 class SessionRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -53,6 +53,7 @@ SESSIONS = Command(
     help="List the sessions that were saved and whose programs are gone, such as before a reboot.",
     request=Empty,
     reply=SessionsReply,
+    touches=Touches(reach=Reach.NAMES),
     prints="sessions",
     routes=(Route(method="GET", path="/v1/sessions"),),
     examples=("orca-tui sessions list", "orca-tui sessions list --json"),
@@ -64,6 +65,7 @@ RESTORE = Command(
     "in their panes.",
     request=RestoreRequest,
     reply=RestoreReply,
+    touches=Touches(reach=Reach.SERVER),
     arguments=(
         Argument(
             field="session", metavar="[SESSION]", required=False, help="Which one (default: the newest)."
@@ -78,6 +80,7 @@ FORGET = Command(
     help="Forget a saved session.",
     request=ForgetRequest,
     reply=Empty,
+    touches=Touches(reach=Reach.SERVER),
     arguments=(Argument(field="session", metavar="SESSION", help="Which one."),),
     routes=(Route(method="DELETE", path="/v1/sessions/{session}"),),
     examples=("orca-tui sessions forget s3",),

@@ -6,6 +6,7 @@ Structs rather than dataclasses: those compile their methods at import, which co
 from __future__ import annotations
 
 from collections.abc import Callable
+from enum import StrEnum
 from typing import Any, Generic, TypeVar
 
 import msgspec
@@ -59,6 +60,31 @@ class Route(msgspec.Struct, frozen=True, kw_only=True):
     path: str
 
 
+class Reach(StrEnum):
+    """How far a command goes, from the least to the most: what a caller in a pane must be allowed for it."""
+
+    NAMES = "names"
+    """Tells who is there and what they do; of panes that the caller may not read, nothing more than that."""
+    WORDS = "words"
+    """Reads what panes show or were told, waits for them, leaves them notices."""
+    HANDS = "hands"
+    """Does in a pane what its user could: types, interrupts, closes, moves."""
+    SERVER = "server"
+    """The server, its UIs and their keyboard, what the user has agreed to."""
+    GRANTS = "grants"
+    """Says what callers in panes may do; never theirs."""
+
+
+class Touches(msgspec.Struct, frozen=True, kw_only=True):
+    """What a command touches, for callers inside of panes (`server/authority.py` has the rules)."""
+
+    reach: Reach
+    targets: tuple[str, ...] = ()
+    """Request fields that name panes, sessions, tabs or workspaces; one that is empty names none."""
+    server_if: tuple[str, ...] = ()
+    """Request fields that make it reach for the server when they are true."""
+
+
 class Command(msgspec.Struct, Generic[Q, R], frozen=True, kw_only=True):
     """One command of the control API."""
 
@@ -69,6 +95,8 @@ class Command(msgspec.Struct, Generic[Q, R], frozen=True, kw_only=True):
     request: type[Q]
     reply: type[R]
     """Of a stream: the type of its items."""
+    touches: Touches
+    """Has no default, so that none is forgotten."""
     stream: bool = False
     prints: str | None = None
     """The field that stands for the whole: of a stream, what is sent and printed of each item; else the field

@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from orca_tui.commands.spec import Command, Route
+from orca_tui.commands.spec import Command, Reach, Route, Touches
 
 
 class StreamRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -54,6 +54,7 @@ STREAM = Command(
     help="Follow what a pane shows, as a terminal is sent it.",
     request=StreamRequest,
     reply=StreamItem,
+    touches=Touches(reach=Reach.WORDS, targets=("pane",)),
     stream=True,
     prints="frame",
     typed=False,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from orca_tui.commands import values
-from orca_tui.commands.spec import Argument, Command, Empty, Option, Route
+from orca_tui.commands.spec import Argument, Command, Empty, Option, Reach, Route, Touches
 
 TARGET = Argument(
     field="target", metavar="PANE|TAB|WORKSPACE", help="An id such as p3, t1 or w1.", completes="target"
@@ -21,6 +21,7 @@ FOCUS = Command(
     help="Focus a pane, a tab or a workspace in the attached UIs.",
     request=TargetRequest,
     reply=Empty,
+    touches=Touches(reach=Reach.SERVER),
     arguments=(TARGET,),
     routes=(Route(method="POST", path="/v1/focus/{target}"),),
     examples=(
@@ -39,6 +40,7 @@ SEEN = Command(
     help="Take away a pane's unread mark, as looking at it does.",
     request=SeenRequest,
     reply=Empty,
+    touches=Touches(reach=Reach.HANDS, targets=("pane",)),
     arguments=(Argument(field="pane", metavar="PANE", help="Pane id.", completes="pane"),),
     routes=(Route(method="POST", path="/v1/panes/{pane}/seen"),),
     examples=("orca-tui seen p3",),
@@ -55,6 +57,7 @@ RENAME = Command(
     help="Name a pane, a tab or a workspace; an empty name gives the title back.",
     request=RenameRequest,
     reply=Empty,
+    touches=Touches(reach=Reach.HANDS, targets=("target",)),
     arguments=(TARGET, Argument(field="name", metavar="NAME", help="The new name.")),
     routes=(Route(method="POST", path="/v1/rename/{target}"),),
     examples=(
@@ -81,6 +84,7 @@ CLOSE = Command(
     "An agent that works or waits is not closed without --force.",
     request=CloseRequest,
     reply=CloseReply,
+    touches=Touches(reach=Reach.HANDS, targets=("target",)),
     arguments=(TARGET,),
     options=(
         Option(field="force", flags=("--force", "-f"), flag=True, help="Close although an agent works."),

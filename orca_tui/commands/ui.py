@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from orca_tui.commands import values
-from orca_tui.commands.spec import Command, Empty
+from orca_tui.commands.spec import Command, Empty, Reach, Touches
 from orca_tui.wire import PaneView, UiItem
 
 
@@ -24,6 +24,7 @@ ATTACH = Command(
     help="Follow everything there is to show; the first item is the whole state.",
     request=AttachRequest,
     reply=AttachItem,
+    touches=Touches(reach=Reach.SERVER),
     stream=True,
     internal=True,
 )
@@ -54,7 +55,12 @@ class ViewRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
 
 VIEW = Command(
-    name="ui.view", help="Say which panes are on screen.", request=ViewRequest, reply=Empty, internal=True
+    name="ui.view",
+    help="Say which panes are on screen.",
+    request=ViewRequest,
+    reply=Empty,
+    touches=Touches(reach=Reach.SERVER),
+    internal=True,
 )
 
 
@@ -67,5 +73,6 @@ HISTORY = Command(
     help="Send the pane's snapshot again, scrollback included.",
     request=HistoryRequest,
     reply=Empty,
+    touches=Touches(reach=Reach.SERVER),
     internal=True,
 )

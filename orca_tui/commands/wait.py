@@ -7,7 +7,7 @@ from typing import Annotated
 import msgspec
 
 from orca_tui.commands import values
-from orca_tui.commands.spec import Argument, Command, Option, Route
+from orca_tui.commands.spec import Argument, Command, Option, Reach, Route, Touches
 from orca_tui.status.record import Status
 from orca_tui.wire import PaneInfo
 
@@ -28,6 +28,7 @@ WAIT = Command(
     "the pane's program ends or the pane is closed before it holds.",
     request=WaitRequest,
     reply=PaneInfo,
+    touches=Touches(reach=Reach.WORDS, targets=("pane",)),
     arguments=(Argument(field="pane", metavar="PANE", help="Pane id.", completes="pane"),),
     options=(
         Option(

@@ -28,6 +28,17 @@ class Usage:
     rss_bytes: int
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Kin:
+    """A process as one of a line of parents."""
+
+    pid: int
+    session: int
+    """The pid of its session's leader, who may be gone; -1 when it cannot be seen."""
+    started: float
+    """Unix seconds."""
+
+
 class ProcessTable(Protocol):
     """Looks processes up; what cannot be seen is left out, nothing raises."""
 
@@ -45,6 +56,10 @@ class ProcessTable(Protocol):
 
     def process(self, pid: int) -> ProcessFacts | None:
         """One process, if it runs."""
+        ...
+
+    def lineage(self, pid: int) -> tuple[Kin, ...]:
+        """A process and those that it descends from, as far as they live, nearest first; empty when it is gone."""
         ...
 
     def directory(self, pid: int) -> str | None:
@@ -80,6 +95,18 @@ class SystemTable:
 
     def process(self, pid: int) -> ProcessFacts | None:
         return _facts(pid)
+
+    def lineage(self, pid: int) -> tuple[Kin, ...]:
+        line: list[Kin] = []
+        try:
+            process: psutil.Process | None = psutil.Process(pid)
+            while process is not None:
+                kin = Kin(pid=process.pid, session=_session_of(process.pid), started=process.create_time())
+                line.append(kin)
+                process = process.parent()
+        except (psutil.Error, OSError):
+            pass  # What is known of the line holds.
+        return tuple(line)
 
     def directory(self, pid: int) -> str | None:
         try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 import socket
 import traceback
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -18,6 +19,7 @@ from orca_tui.server.peer import Peer, own_peer
 
 Handler: TypeAlias = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
+BEARER = re.compile(r"Bearer +([A-Za-z0-9_\-]{1,256})", re.IGNORECASE)
 SHUTDOWN_TIMEOUT_S = 1.0  # Streams never end by themselves, so a stopping server does not wait for them long.
 LINGERING_S = 1.0  # How long a refused body is still swallowed, so that its sender can read the refusal.
 
@@ -79,6 +81,12 @@ def peer(request: web.Request) -> Peer:
     if connection is None:
         raise Refused("the client is gone")
     return own_peer(connection)
+
+
+def bearer(request: web.Request) -> str | None:
+    """The token that the request shows, if it is one."""
+    found = BEARER.fullmatch(request.headers.get("Authorization", ""))
+    return found[1] if found else None
 
 
 @asynccontextmanager

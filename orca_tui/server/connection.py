@@ -27,9 +27,9 @@ from orca_tui.base.errors import (
 )
 from orca_tui.commands.spec import Command
 from orca_tui.commands.table import COMMANDS_BY_NAME
-from orca_tui.server.dispatch import Dispatcher
+from orca_tui.server.dispatch import Dispatcher, Whose
 from orca_tui.server.mistakes import place_of
-from orca_tui.server.peer import own_peer
+from orca_tui.server.peer import Peer, own_peer
 from orca_tui.server.tasks import Tasks
 from orca_tui.server.uis import Ui, UiCaller, UiSlot
 from orca_tui.term.input_events import InputEvent
@@ -63,6 +63,7 @@ class WireHost(Protocol):
     welcome: Welcome
     tasks: Tasks
     dispatcher: Dispatcher
+    whose: Whose
     connections: set[Connection]
     """Those that are open; they come and go by themselves."""
 
@@ -70,8 +71,8 @@ class WireHost(Protocol):
         """A UI has fed bytes."""
         ...
 
-    def leave(self) -> None:
-        """Make place for another server; raises `Unsupported`."""
+    def leave(self, peer: Peer) -> None:
+        """Make place for another server; raises `Unsupported`, and `Refused` for a program in a pane."""
         ...
 
     def pressed(self, ui: Ui, channel: int, event: InputEvent) -> None:
@@ -88,6 +89,7 @@ class Connection(asyncio.Protocol):
         self._transport: asyncio.Transport | None = None
         self._slot = UiSlot(self.send_pane_frame)
         self._caller: UiCaller | None = None
+        self._peer: Peer | None = None
         self._hello: Hello | None = None
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._writable = asyncio.Event()
@@ -107,7 +109,7 @@ class Connection(asyncio.Protocol):
         except Refused as error:
             self._refuse(error)
             return
-        self._caller = UiCaller(door="wire", pid=peer.pid, slot=self._slot)
+        self._peer = peer
         self._hello_timer = asyncio.get_running_loop().call_later(
             HELLO_TIMEOUT_S, self._refuse, Invalid("no hello came")
         )
@@ -195,7 +197,8 @@ class Connection(asyncio.Protocol):
     def _greet(self, kind: int, payload: bytes) -> None:
         if kind == FrameKind.LEAVE:
             self._stop_hello_timer()
-            self._host.leave()
+            assert self._peer is not None
+            self._host.leave(self._peer)
             return
         if kind != FrameKind.HELLO:
             raise Invalid("the first frame must be a hello")
@@ -213,6 +216,9 @@ class Connection(asyncio.Protocol):
                 "the server runs another build of the terminal engine; restart it, or use its version of orca-tui",
                 server_version=__version__,
             )
+        assert self._peer is not None
+        pane = host.whose(self._peer, hello.token)
+        self._caller = UiCaller(door="wire", pid=self._peer.pid, pane=pane, slot=self._slot)
         self._hello = hello
         self._stop_hello_timer()
         self.send(FrameKind.WELCOME, 0, host.welcome)

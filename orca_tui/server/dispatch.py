@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
 import msgspec
 
 from orca_tui.base.ids import PaneId
 from orca_tui.commands.spec import Command
+from orca_tui.server.peer import Peer
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -18,6 +19,12 @@ class Caller:
 
     door: str
     pid: int | None
+    pane: PaneId | None = None
+    """The pane that it belongs to (`callers.py`), which may be gone; None: it is outside of all panes."""
+
+
+Whose: TypeAlias = Callable[[Peer, str | None], PaneId | None]
+"""The pane that a peer belongs to, who may show a token."""
 
 
 class Dispatcher(Protocol):
@@ -33,6 +40,14 @@ class Dispatcher(Protocol):
         self, command: Command[Any, Any], request: msgspec.Struct, caller: Caller
     ) -> AsyncGenerator[msgspec.Struct, None]:
         """Run a streaming command; `aclose` ends it."""
+        ...
+
+
+class Guard(Protocol):
+    """Stands before every command."""
+
+    def check(self, command: Command[Any, Any], request: msgspec.Struct, caller: Caller) -> None:
+        """Return when the caller may do that; raises `Refused`."""
         ...
 
 

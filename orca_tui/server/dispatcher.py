@@ -1,4 +1,4 @@
-"""Runs commands: one handler each, found by the command's name. Knows no socket."""
+"""Runs commands: one handler each, found by the command's name, and none before the guard. Knows no socket."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import msgspec
 
 from orca_tui.base.errors import Unsupported
 from orca_tui.commands.spec import Command
-from orca_tui.server.dispatch import Caller
+from orca_tui.server.dispatch import Caller, Guard
 from orca_tui.server.handlers.handler import AnyHandler, Call, Deed, Stream
 from orca_tui.server.tasks import Tasks
 
@@ -17,14 +17,16 @@ from orca_tui.server.tasks import Tasks
 class TableDispatcher:
     """The `Dispatcher` over a table of handlers."""
 
-    def __init__(self, handlers: Iterable[AnyHandler], tasks: Tasks) -> None:
+    def __init__(self, handlers: Iterable[AnyHandler], tasks: Tasks, guard: Guard) -> None:
         self._handlers = {handler.command.name: handler for handler in handlers}
         self._tasks = tasks
+        self._guard = guard
 
     async def call(
         self, command: Command[Any, Any], request: msgspec.Struct, caller: Caller
     ) -> msgspec.Struct:
         """Run a command that is no stream. A deed goes on to its end even when its caller hangs up."""
+        self._guard.check(command, request, caller)
         reply: msgspec.Struct
         match self._handlers.get(command.name):
             case Call(run=run):
@@ -39,6 +41,7 @@ class TableDispatcher:
         self, command: Command[Any, Any], request: msgspec.Struct, caller: Caller
     ) -> AsyncGenerator[msgspec.Struct, None]:
         """Run a streaming command; `aclose` ends it."""
+        self._guard.check(command, request, caller)
         match self._handlers.get(command.name):
             case Stream(run=run):
                 items: AsyncGenerator[msgspec.Struct, None] = run(request, caller)

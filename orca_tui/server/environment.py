@@ -13,6 +13,9 @@ from dataclasses import dataclass
 
 from orca_tui import __version__
 
+TOKEN = "ORCA_TUI_TOKEN"
+"""The variable by which a pane's programs name themselves."""
+
 TERMINAL = {
     "TERM": "xterm-256color",
     "COLORTERM": "truecolor",
@@ -87,7 +90,7 @@ def pane_environment(
         "ORCA_TUI": "1",
         "ORCA_TUI_SERVER": identity.server,
         "ORCA_TUI_PANE": identity.pane,
-        "ORCA_TUI_TOKEN": identity.token,
+        TOKEN: identity.token,
         "ORCA_TUI_INTAKE": identity.intake,
         "PWD": directory,
     }

@@ -22,6 +22,7 @@ from orca_tui.commands.schema import schema
 from orca_tui.commands.spec import Command, Option, Route
 from orca_tui.server.answers import (
     Handler,
+    bearer,
     error_body,
     errors_as_json,
     json_answer,
@@ -29,7 +30,7 @@ from orca_tui.server.answers import (
     own_user_only,
     peer,
 )
-from orca_tui.server.dispatch import Caller, Dispatcher
+from orca_tui.server.dispatch import Caller, Dispatcher, Whose
 
 MAX_BODY_BYTES = 16 << 20
 """Room for a paste of several megabytes; what is larger is a file that was meant to be read by its path."""
@@ -40,10 +41,10 @@ BODY_METHODS = frozenset({"POST", "PATCH", "PUT"})
 
 @asynccontextmanager
 async def serve_http(
-    listener: socket.socket, dispatcher: Dispatcher, commands: Iterable[Command[Any, Any]]
+    listener: socket.socket, dispatcher: Dispatcher, commands: Iterable[Command[Any, Any]], whose: Whose
 ) -> AsyncIterator[None]:
     """Answer HTTP on a listening Unix socket as long as the context is open."""
-    door = HttpDoor(dispatcher)
+    door = HttpDoor(dispatcher, whose)
     public = tuple(command for command in commands if not command.internal)
     app = web.Application(middlewares=[errors_as_json, own_user_only], client_max_size=MAX_BODY_BYTES)
     for command in public:
@@ -57,21 +58,26 @@ async def serve_http(
 class HttpDoor:
     """Turns requests into calls of the dispatcher, and what comes back into responses."""
 
-    def __init__(self, dispatcher: Dispatcher) -> None:
+    def __init__(self, dispatcher: Dispatcher, whose: Whose) -> None:
         self._dispatcher = dispatcher
+        self._whose = whose
 
     def handler(self, command: Command[Any, Any], route: Route) -> Handler:
         """The handler of one route."""
 
         async def run(request: web.Request) -> web.StreamResponse:
             wanted = await read_request(command, route, request)
-            caller = Caller(door="http", pid=peer(request).pid)
+            caller = self._caller(request)
             if not command.stream:
                 return json_answer(await self._dispatcher.call(command, wanted, caller))
             async with aclosing(self._dispatcher.stream(command, wanted, caller)) as items:
                 return await _streamed(request, _encoded(command, items))
 
         return run
+
+    def _caller(self, request: web.Request) -> Caller:
+        asking = peer(request)
+        return Caller(door="http", pid=asking.pid, pane=self._whose(asking, bearer(request)))
 
     def schema_handler(self, commands: tuple[Command[Any, Any], ...]) -> Handler:
         """The handler that tells the API's JSON Schema."""

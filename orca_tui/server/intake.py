@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import re
 import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -21,14 +20,13 @@ from aiohttp import web
 
 from orca_tui.base.errors import Invalid, Refused, TimedOut, TooLarge, Unauthorized
 from orca_tui.base.ids import PaneId
-from orca_tui.server.answers import Handler, errors_as_json, json_answer, opened, own_user_only
+from orca_tui.server.answers import Handler, bearer, errors_as_json, json_answer, opened, own_user_only
 from orca_tui.server.dispatch import ReportSink
 
 MAX_BODY_BYTES = 1 << 20
 MAX_DEPTH = 64
 READ_TIMEOUT_S = 5.0
 """For a request's head, and again for its body. Reporters are on this machine and send what they have ready."""
-BEARER = re.compile(r"Bearer +([A-Za-z0-9_\-]{1,256})", re.IGNORECASE)
 MAX_PROCESS_NAME = 128  # `PID-STARTED` has about 30 characters.
 
 logger = logging.getLogger(__name__)
@@ -94,8 +92,8 @@ class IntakeDoor:
         return json_answer({"items": self._sink.collect(pane, body)})
 
     def _pane(self, request: web.Request) -> PaneId:
-        bearer = BEARER.fullmatch(request.headers.get("Authorization", ""))
-        pane = self._sink.pane_of(bearer[1]) if bearer else None
+        token = bearer(request)
+        pane = self._sink.pane_of(token) if token else None
         if pane is None:
             raise Unauthorized("no living pane has this token; send ORCA_TUI_TOKEN as a bearer token")
         return pane

@@ -30,13 +30,14 @@ class Opener:
         self._listener = listener
         self._preparer = preparer
 
-    async def open(self, request: OpenRequest) -> OpenReply:
+    async def open(self, request: OpenRequest, *, openers: tuple[str, ...] = ()) -> OpenReply:
         """Open a pane. Raises for a request that cannot be placed; a program that cannot be run is no error:
         its pane shows why, with exit code 126 or 127."""
         session = self._session
         launch = self.planned(request)
         layout, pane_id = placed(session.layout, request, launch.directory, focused=not len(session.uis))
         pane = self.add(request, launch, layout, pane_id)
+        pane.facts.openers = openers
         await self.start(pane, launch, request)
         workspace, tab = find_pane(layout, pane_id)
         return OpenReply(pane=pane_id, tab=tab.id, workspace=workspace.id)
@@ -99,6 +100,7 @@ class Opener:
         if not pane.closed:
             session.following.started(pane.id, environment)
             await pane.start(session.parts.spawner, program)
+            session.callers.started(pane)
         if not pane.closed and pane.id in session.panes:
             session.tell_changed(pane)  # It has a process id, or an exit code, now.
             # Somebody who asks for the keyboard has it; a script that opens a pane must not take it from a person.

@@ -40,6 +40,10 @@ class PaneFacts:
     """Monotonic seconds of the last notification that was passed on."""
     inbox: str = field(default_factory=new_inbox)
     """Where notices wait for the pane until its agent names a session; unlike the pane's id never used again."""
+    openers: tuple[str, ...] = ()
+    """The pane whose program opened it, then the one whose program opened that, and so on."""
+    granted: tuple[str, ...] = ()
+    """What its programs may do beside what panes may: ids of panes, `tab`, `all`."""
     asked_by_notification: bool = False
     """Its agent has notified of something that it needs, and nobody has typed since."""
     sign_of_life_at: float | None = None

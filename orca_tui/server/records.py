@@ -25,6 +25,7 @@ def pane_info(pane: Pane, record: StatusRecord, layout: Layout, resume: tuple[st
         size=(pane.engine.cols, pane.engine.rows),
         tab=tab.id,
         workspace=workspace.id,
+        granted=pane.facts.granted,
     )
 
 

@@ -20,6 +20,7 @@ from orca_tui.base.ids import PaneId
 from orca_tui.commands.open import OpenRequest
 from orca_tui.layout import Layout, all_panes, close_pane
 from orca_tui.process.spawner import HUNG_UP, Kept
+from orca_tui.server.environment import TOKEN
 from orca_tui.server.keeping import Keeping
 from orca_tui.server.memory import NoMemory, PaneMemory
 from orca_tui.server.observing import Observer
@@ -33,7 +34,6 @@ from orca_tui.server.session import Session
 from orca_tui.term.engine import TerminalEngine
 
 UNKNOWN_SIZE = (120, 40)
-TOKEN = "ORCA_TUI_TOKEN"
 PANE_ID = re.compile(r"p[1-9][0-9]{0,8}")
 
 logger = logging.getLogger(__name__)
@@ -76,6 +76,7 @@ class Reviver:
         session.layout = layout
         for pane_id in all_panes(layout):
             self._revive(panes[pane_id], programs.pop(pane_id, None))
+        session.gate.forget_closed()
         if session.panes:
             logger.info("panes revived: %d", len(session.panes))
 
@@ -123,6 +124,7 @@ class Reviver:
         session = self._session
         session.following.started(pane.id, session.parts.processes.environment(kept.child.pid))
         pane.adopt(kept, redraw=redraw)
+        session.callers.started(pane)
         session.reports.resume(pane.id)
         self._observer.fell_silent(pane)  # Who is in front may have changed while nobody looked.
 
@@ -189,4 +191,6 @@ def _facts(saved: SavedPane) -> PaneFacts:
         closes_on_clean_exit=saved.closes_on_clean_exit,
         note=saved.note,
         inbox=saved.inbox or new_inbox(),
+        openers=saved.openers,
+        granted=saved.granted,
     )

@@ -42,6 +42,10 @@ class SavedPane(msgspec.Struct, frozen=True, kw_only=True):
     inbox: str = ""
     """Where notices wait for the pane itself."""
     token: str = ""
+    openers: tuple[str, ...] = ()
+    """The pane whose program opened it, and the one whose program opened that in turn ..."""
+    granted: tuple[str, ...] = ()
+    """What its programs may do by its user's word."""
     size: tuple[int, int]
     exit_code: int | None = None
     held: bool = False

@@ -126,6 +126,8 @@ class Saver:
             note=facts.note,
             inbox=facts.inbox,
             token=session.tokens.of(pane.id) or "",
+            openers=facts.openers,
+            granted=facts.granted,
             size=(pane.engine.cols, pane.engine.rows),
             exit_code=pane.exit_code,
             held=pane.held,

@@ -20,9 +20,11 @@ from orca_tui.layout import close_pane as without_pane
 from orca_tui.notices.store import NoticeStore
 from orca_tui.process.metrics import Metrics
 from orca_tui.process.probe import VersionProbe
+from orca_tui.server.callers import Callers
 from orca_tui.server.consent import Consent
 from orca_tui.server.effects import EffectRunner
 from orca_tui.server.following import Following
+from orca_tui.server.gate import Gate
 from orca_tui.server.hub import EventHub
 from orca_tui.server.keeping import Keeping
 from orca_tui.server.notices import Notices
@@ -65,6 +67,8 @@ class Session:
         self.consent = Consent(parts.paths.state_dir)
         self.versions = Versions(VersionProbe())
         self.stop_asked = asyncio.Event()
+        self.callers = Callers(self)
+        self.gate = Gate(self)
         self.reports = Reports(self)
         self.following = Following(self)
         self.notices = Notices(self, store)
@@ -152,6 +156,7 @@ class Session:
         self.tokens.forget(pane.id)
         self.keeping.forget(pane.id)
         self.change_layout(without_pane(self.layout, pane.id))
+        self.gate.forget_closed()
         self.uis.tell(PaneGone(pane=pane.id))
         self.events.publish(ClosedEvent(pane=pane.id, at=self.now()))
         self.waiters.closed(pane.id)

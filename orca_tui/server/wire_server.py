@@ -12,9 +12,11 @@ from contextlib import asynccontextmanager
 from orca_tui import __version__
 from orca_tui.base.errors import Conflict, Unsupported
 from orca_tui.base.ids import PaneId
+from orca_tui.commands.spec import Reach
 from orca_tui.server.connection import Connection
-from orca_tui.server.dispatch import Dispatcher
+from orca_tui.server.dispatch import Dispatcher, Whose
 from orca_tui.server.observing import Observer
+from orca_tui.server.peer import Peer
 from orca_tui.server.session import Session
 from orca_tui.server.uis import Ui
 from orca_tui.term.input_events import Focus, InputEvent, Mouse, MouseAction
@@ -46,6 +48,7 @@ class WireDoor:
         parts = session.parts
         self.dispatcher = dispatcher
         self.tasks = session.tasks
+        self.whose: Whose = session.callers.pane_of
         self.connections: set[Connection] = set()
         self.welcome = Welcome(
             protocol=PROTOCOL,
@@ -64,8 +67,11 @@ class WireDoor:
         if pane is not None and stream is not None:
             pane.streams.acked(stream, count)
 
-    def leave(self) -> None:
+    def leave(self, peer: Peer) -> None:
         """Go, and leave the panes to the next server."""
+        pane = self.whose(peer, None)
+        if pane is not None:
+            self._session.gate.demand("server restart", pane, Reach.SERVER)
         if not self._session.parts.spawner.keeper_id:
             raise Unsupported("the panes of this server end with it")
         self._session.leave()

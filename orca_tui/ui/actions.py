@@ -251,6 +251,14 @@ NOTICES: tuple[Action, ...] = (
         handler="notices.show",
         needs=Needs.PANE,
     ),
+    Action(
+        id="grant",
+        title="What the pane may drive",
+        description="Let the focused pane's agent drive another pane, its tab or everything, or take that back.",
+        keys=("prefix g",),
+        handler="authority.grant",
+        needs=Needs.PANE,
+    ),
 )
 
 VIEW: tuple[Action, ...] = (

@@ -101,13 +101,15 @@ def _around_active(tabs: Line, active: str, room: int) -> Line:
 def title_line(
     world: World, pane: PaneInfo, cols: int, symbols: Symbols, *, focused: bool, offset: int = 0
 ) -> Line:
-    """A pane's title row: glyph, id, name, where it is, what it is doing; `offset`: rows scrolled back."""
+    """A pane's title row: glyph, id, name, where it is, what it is doing; on the right what it may drive, and
+    `offset`, the rows that it is scrolled back."""
     line = FOCUSED_LINE if focused else LINE
     fill = Piece(text=symbols.horizontal, style=line)
     left = (fill, Piece(text=" "), *_title_pieces(world, pane, symbols, focused=focused), Piece(text=" "))
     zoomed = world.tab is not None and world.tab.zoomed
     marks = [f"{offset} rows back"] if offset else []
     marks += ["zoomed"] if zoomed else []
+    marks += [f"may drive {', '.join(pane.granted)}"] if pane.granted else []
     right = [Piece(text=f" {mark} ", style=MUTED) for mark in marks]
     return spread(left, (*right, fill) if right else (), cols, ellipsis=symbols.ellipsis, fill=fill)
 

@@ -99,6 +99,7 @@ MENU: tuple[str, ...] = (
     "zoom",
     "send_notice",
     "notices",
+    "grant",
     "move_to_new_tab",
     "rename_pane",
     "close_pane",

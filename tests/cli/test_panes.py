@@ -19,7 +19,7 @@ RECORD_KEYS = [
     "pane", "agent", "session_id", "status", "kind", "message", "resets_at", "since", "turns",
     "turn_started_at", "unread", "interrupted", "prompt", "last_message", "tool", "progress", "subagents",
     "evidence", "confirmed", "exit_code", "title", "name", "cwd", "pid", "command", "size", "tab", "workspace",
-    "cpu_percent", "rss_bytes", "pending_notices", "resume",
+    "cpu_percent", "rss_bytes", "pending_notices", "resume", "granted",
 ]  # fmt: skip
 
 

@@ -34,10 +34,14 @@ def path(tmp_path: Path) -> Path:
 def test_hellos_are_exchanged_first(path: Path) -> None:
     hellos = []
 
-    with scripted(path, lambda peer: hellos.append(peer.welcome())), Client(path, role="cli") as client:
+    with (
+        scripted(path, lambda peer: hellos.append(peer.welcome())),
+        Client(path, role="cli", token="t") as client,
+    ):
         assert client.welcome == WELCOME
 
-    assert hellos == [{"protocol": PROTOCOL, "version": __version__, "role": "cli", "engine_build": None}]
+    own = {"protocol": PROTOCOL, "version": __version__, "role": "cli", "engine_build": None, "token": "t"}
+    assert hellos == [own]
 
 
 def test_a_call_sends_its_request_and_returns_the_reply(path: Path) -> None:

@@ -70,3 +70,28 @@ def test_a_number_larger_than_any_process_is_none() -> None:
 
     assert table.process(1795988010071) is None
     assert table.group_of(1795988010071) is None
+
+
+async def test_a_line_of_parents_tells_sessions_and_begins_with_the_process_itself() -> None:
+    async with running(LocalSpawner(), "/bin/sh", "-c", "setsid -w sh -c 'echo $$; read x'; :") as run:
+        await run.says(b"\n")
+        inner = int(run.output.split()[0])
+        line = SystemTable().lineage(inner)
+
+        pids = [kin.pid for kin in line]
+        assert pids[0] == inner
+        assert run.child.pid in pids
+        assert os.getpid() in pids
+        sessions = {kin.pid: kin.session for kin in line}
+        assert sessions[inner] == inner
+        assert sessions[run.child.pid] == run.child.pid
+        leader = SystemTable().process(run.child.pid)
+        assert leader is not None
+        assert {kin.pid: kin.started for kin in line}[run.child.pid] == leader.started
+
+
+def test_a_process_that_is_gone_has_no_line() -> None:
+    process = subprocess.Popen(["/bin/true"])
+    process.wait()
+
+    assert SystemTable().lineage(process.pid) == ()

@@ -16,6 +16,7 @@ import msgspec
 import pytest
 
 from orca_tui.base.errors import Conflict, OrcaError, PaneNotFound, TimedOut
+from orca_tui.base.ids import PaneId
 from orca_tui.commands.events import EventItem, HelloEvent, TitleEvent
 from orca_tui.commands.list import ListReply
 from orca_tui.commands.open import OpenReply
@@ -25,6 +26,7 @@ from orca_tui.commands.stream import STREAM, ExitedFrame, StreamItem
 from orca_tui.commands.table import COMMANDS
 from orca_tui.server.dispatch import Caller
 from orca_tui.server.http import MAX_BODY_BYTES, serve_http
+from orca_tui.server.peer import Peer
 from orca_tui.wire import PaneInfo
 from tests.server.unix_http import ask, connected, request_bytes
 
@@ -77,6 +79,10 @@ class Rooms:
         if self.hold:
             await self._held()
 
+    def whose(self, peer: Peer, token: str | None) -> PaneId | None:
+        """Who shows a token is in a pane."""
+        return PaneId("p7") if token == "token-of-p7" else None
+
     async def _held(self) -> None:
         self.stuck.set()
         try:
@@ -95,7 +101,7 @@ async def door(rooms: Rooms, tmp_path: Path) -> AsyncIterator[Path]:
     listener = socket.socket(socket.AF_UNIX)
     listener.bind(str(tmp_path / "h"))
     listener.listen()
-    async with serve_http(listener, rooms, COMMANDS):
+    async with serve_http(listener, rooms, COMMANDS, rooms.whose):
         yield tmp_path / "h"
 
 
@@ -110,6 +116,7 @@ REQUIRED: dict[str, dict[str, Any]] = {
     "arrange": {"preset": "tiled"},
     "send": {"text": "look"},
     "inbox update": {"delivery": "steer"},
+    "grant": {"over": ["p2"]},
 }
 """What requests need beside the path."""
 
@@ -148,6 +155,12 @@ async def test_a_request_is_made_of_path_and_body(door: Path, rooms: Rooms) -> N
         "size": [100, 30],
     }
     assert caller == Caller(door="http", pid=os.getpid())
+
+
+async def test_a_caller_is_told_with_the_pane_that_it_is_in(door: Path, rooms: Rooms) -> None:
+    await ask(door, "GET", "/v1/panes", None, {"Authorization": "Bearer token-of-p7"})
+
+    assert rooms.asked[0][2].pane == "p7"
 
 
 async def test_a_query_is_read_as_the_command_line_reads_it(door: Path, rooms: Rooms) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import sys
@@ -12,6 +13,7 @@ import psutil
 import pytest
 
 from orca_tui.client.blocking import Client
+from orca_tui.commands.authority import GRANT, GrantRequest
 from orca_tui.commands.get import GET, GetRequest
 from orca_tui.commands.inbox import INBOX_LIST, InboxListRequest
 from orca_tui.commands.keys import KEYS, KeysRequest
@@ -201,6 +203,35 @@ def test_what_waits_for_a_pane_waits_for_it_still(home: Home, end: End) -> None:
         waiting = client.call(INBOX_LIST, InboxListRequest(pane=pane)).notices
         assert [(one.id, one.session, one.pane) for one in waiting] == [(sent.id, sent.session, pane)]
         assert panes(client)[pane].pending_notices == 1
+
+
+@ENDS
+def test_what_a_pane_was_granted_and_opened_and_where_its_programs_belong_is_known_still(
+    home: Home,  # noqa: F811
+    end: End,
+) -> None:
+    pid = home.start()
+    answers = home.root / "answers"
+    answers.mkdir()
+    ask = f"{sys.executable} -m orca_tui"
+    with home.client() as client:
+        other = open_(client, "/bin/cat")
+        own = open_(client, "/bin/sh", environment={**home.environment, "PS1": "$ "})
+        client.call(GRANT, GrantRequest(pane=own, over=(other,)))
+        client.call(TYPE, TypeRequest(pane=own, text=f"{ask} open --json -- cat >{answers}/opened\r"))
+        until(lambda: (answers / "opened").exists() and (answers / "opened").read_text() != "", "it opens")
+    opened = json.loads((answers / "opened").read_text())["pane"]
+    end(home, pid)
+
+    home.start()
+
+    with home.client() as client:
+        whoami = f"env -u ORCA_TUI_TOKEN {ask} whoami --json >{answers}/who\r"
+        client.call(TYPE, TypeRequest(pane=own, text=whoami))
+        until(lambda: (answers / "who").exists() and (answers / "who").read_text() != "", "it is told")
+        told = json.loads((answers / "who").read_text())
+        assert (told["pane"], set(told["drives"])) == (own, {own, other, opened})
+        assert panes(client)[own].granted == (other,)
 
 
 def test_a_closed_pane_does_not_come_back(home: Home) -> None:  # noqa: F811

@@ -14,6 +14,7 @@ from orca_tui.server.explaining import missing_sources
 from orca_tui.server.handlers.handler import AnyHandler, Call, at_once
 from orca_tui.server.panes import Pane
 from orca_tui.server.records import with_load
+from orca_tui.server.reduced import reduced_pane
 from orca_tui.server.session import Session
 from orca_tui.status.effects import Observation
 from orca_tui.term.engine import TerminalEngine
@@ -23,8 +24,8 @@ from orca_tui.wire import PaneInfo
 def handlers(session: Session) -> tuple[AnyHandler, ...]:
     looking = Looking(session)
     return (
-        at_once(LIST, looking.list_panes),
-        at_once(GET, looking.get),
+        Call(LIST, looking.list_panes),
+        Call(GET, looking.get),
         at_once(READ, looking.read),
         Call(EXPLAIN, looking.explain),
     )
@@ -34,13 +35,13 @@ class Looking:
     def __init__(self, session: Session) -> None:
         self._session = session
 
-    def list_panes(self, _: Empty) -> ListReply:
+    async def list_panes(self, _: Empty, caller: Caller) -> ListReply:
         session = self._session
         panes = [session.panes[pane_id] for pane_id in all_panes(session.layout)]
-        return ListReply(panes=tuple(self._measured(panes)), focused=focused_pane(session.layout))
+        return ListReply(panes=tuple(self._told(panes, caller)), focused=focused_pane(session.layout))
 
-    def get(self, request: GetRequest) -> PaneInfo:
-        return self._measured([self._session.pane(request.pane)])[0]
+    async def get(self, request: GetRequest, caller: Caller) -> PaneInfo:
+        return self._told([self._session.pane(request.pane)], caller)[0]
 
     def read(self, request: ReadRequest) -> ReadReply:
         engine = self._session.pane(request.pane).engine
@@ -64,6 +65,12 @@ class Looking:
             missing=missing,
             observations=tuple(_observed(one) for one in seen),
         )
+
+    def _told(self, panes: list[Pane], caller: Caller) -> list[PaneInfo]:
+        """Panes' records, as far as the caller may know them."""
+        reads = self._session.gate.reads
+        infos = self._measured(panes)
+        return [info if reads(caller, info.pane) else reduced_pane(info) for info in infos]
 
     def _measured(self, panes: list[Pane]) -> list[PaneInfo]:
         loads = self._session.metrics.loads(pane.pid for pane in panes if pane.pid is not None)

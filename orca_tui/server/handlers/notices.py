@@ -23,7 +23,8 @@ from orca_tui.commands.interrupt import INTERRUPT, InterruptReply, InterruptRequ
 from orca_tui.commands.send import SEND, SendReply, SendRequest
 from orca_tui.commands.spec import Empty
 from orca_tui.notices.events import Admission, Admitted, CancelAsked, UpdateAsked
-from orca_tui.notices.notice import OPEN, Delivery, Notice, NoticeState, Origin, Reason, digest_of
+from orca_tui.notices.notice import OPEN, Delivery, Notice, NoticeState, Origin, OriginKind, Reason, digest_of
+from orca_tui.server.authority import ELSEWHERE
 from orca_tui.server.dispatch import Caller
 from orca_tui.server.handlers.handler import AnyHandler, Call, at_once
 from orca_tui.server.notices import RUNNING, Notices
@@ -44,7 +45,7 @@ def handlers(session: Session) -> tuple[AnyHandler, ...]:
     notices = NoticeCommands(session, session.notices)
     return (
         Call(SEND, notices.send),
-        at_once(INBOX_LIST, notices.list_notices),
+        Call(INBOX_LIST, notices.list_notices),
         at_once(INBOX_CANCEL, notices.cancel),
         at_once(INBOX_UPDATE, notices.update),
         at_once(ACTIVE, notices.active),
@@ -60,7 +61,7 @@ class NoticeCommands:
     async def send(self, request: SendRequest, caller: Caller) -> SendReply:
         """Admit, and wait for what becomes of the wake, for a second at most."""
         inbox, pane = self._notices.inbox_of(request.pane)
-        answer, wake = self._admit(request, inbox, pane)
+        answer, wake = self._admit(self._notice(request, inbox, caller), request, pane)
         if wake is not None:
             await wake.over()
         if request.wait is not None:
@@ -80,8 +81,9 @@ class NoticeCommands:
             text = f"{where}: the notice was not delivered ({notice.why})"
             ui.mailbox.put(Told(text=text, severity="error"))
 
-    def _admit(self, request: SendRequest, inbox: str, pane: Pane | None) -> tuple[Admission, Wake | None]:
-        notice = self._notice(request, inbox)
+    def _admit(
+        self, notice: Notice, request: SendRequest, pane: Pane | None
+    ) -> tuple[Admission, Wake | None]:
         admitted = Admitted(
             at=notice.admitted_at,
             notice=notice,
@@ -89,11 +91,11 @@ class NoticeCommands:
             known=self._notices.store.get(request.id) if request.id is not None else None,
             allow_race=request.allow_race,
         )
-        effects = self._notices.advance(inbox, admitted)
+        effects = self._notices.advance(notice.session, admitted)
         [answer] = [effect for effect in effects if isinstance(effect, Admission)]
         return answer, self._notices.wakes.get(notice.id)
 
-    def _notice(self, request: SendRequest, inbox: str) -> Notice:
+    def _notice(self, request: SendRequest, inbox: str, caller: Caller) -> Notice:
         now = self._session.now()
         text = clean(request.text)
         return Notice(
@@ -105,7 +107,7 @@ class NoticeCommands:
             changed_at=now,
             delivery=request.delivery,
             resume=request.resume,
-            origin=Origin(),
+            origin=origin_of(caller),
         )
 
     def _reply(self, answer: Admission, wake: Wake | None) -> SendReply:
@@ -156,7 +158,7 @@ class NoticeCommands:
         if self._session.board.record(pane).status in RUNNING:
             await self._session.waiters.wait(pane, ENDED)
 
-    def list_notices(self, request: InboxListRequest) -> InboxListReply:
+    async def list_notices(self, request: InboxListRequest, caller: Caller) -> InboxListReply:
         inbox = self._notices.inbox_of(request.pane)[0] if request.pane is not None else None
         if not request.closed:
             found = self._notices.open_ones(inbox)
@@ -164,7 +166,14 @@ class NoticeCommands:
             found = self._notices.store.everything()
         else:
             found = self._notices.store.of_session(inbox)
-        return InboxListReply(notices=tuple(self._info(notice) for notice in found))
+        told = (notice for notice in found if self._may_read(notice, caller))
+        return InboxListReply(notices=tuple(map(self._info, told)))
+
+    def _may_read(self, notice: Notice, caller: Caller) -> bool:
+        """Also what was left from the caller's own pane."""
+        own = caller.pane is not None and notice.origin == origin_of(caller)
+        home = self._notices.home(notice.session) or ELSEWHERE
+        return own or self._session.gate.reads(caller, home)
 
     def cancel(self, request: InboxCancelRequest) -> NoticeInfo:
         inbox, _ = self._notices.inbox_of(request.pane)
@@ -217,6 +226,11 @@ class NoticeCommands:
             why=notice.why,
             receipt=notice.receipt,
         )
+
+
+def origin_of(caller: Caller) -> Origin:
+    """Who leaves a notice."""
+    return Origin() if caller.pane is None else Origin(kind=OriginKind.PANE, name=caller.pane)
 
 
 def clean(text: str) -> str:

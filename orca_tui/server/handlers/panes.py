@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from orca_tui.base.errors import Conflict
 from orca_tui.commands.open import OPEN, OpenReply, OpenRequest
 from orca_tui.commands.targets import CLOSE, CloseReply, CloseRequest
@@ -26,8 +28,14 @@ class Panes:
         self._session = session
         self._opener = opener
 
-    async def open(self, request: OpenRequest, _: Caller) -> OpenReply:
-        return await self._opener.open(request)
+    async def open(self, request: OpenRequest, caller: Caller) -> OpenReply:
+        """A program in a pane opens beside itself, and may do with the new pane what it may with its own."""
+        if caller.pane is None:
+            return await self._opener.open(request)
+        own = self._session.pane(caller.pane)
+        if request.beside is None and (request.split or request.tab == "current"):
+            request = replace(request, beside=own.id)
+        return await self._opener.open(request, openers=(own.id, *own.facts.openers))
 
     def close(self, request: CloseRequest) -> CloseReply:
         """Close what the target names, all or nothing; the programs end in the background."""

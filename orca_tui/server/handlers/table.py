@@ -5,6 +5,7 @@ from __future__ import annotations
 from orca_tui.server.handlers import (
     agents,
     arranging,
+    authority,
     looking,
     notices,
     panes,
@@ -37,5 +38,6 @@ def all_handlers(
         *server.handlers(session),
         *sessions.handlers(session, restorer),
         *agents.handlers(session),
+        *authority.handlers(session),
         *ui.handlers(session),
     )

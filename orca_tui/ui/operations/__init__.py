@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from orca_tui.ui.operations.attention import Attention
+from orca_tui.ui.operations.authority import Authority
 from orca_tui.ui.operations.consent import Consent
 from orca_tui.ui.operations.copying import Copying
 from orca_tui.ui.operations.host import Host
@@ -16,6 +17,7 @@ from orca_tui.ui.operations.view import View
 
 __all__ = [
     "Attention",
+    "Authority",
     "Consent",
     "Copying",
     "Host",
@@ -35,6 +37,7 @@ class Operations(msgspec.Struct, frozen=True, kw_only=True):
     tabs: Tabs
     attention: Attention
     notices: Notices
+    authority: Authority
     view: View
     consent: Consent
     copying: Copying
@@ -47,6 +50,7 @@ class Operations(msgspec.Struct, frozen=True, kw_only=True):
             tabs=Tabs(host),
             attention=Attention(host),
             notices=Notices(host),
+            authority=Authority(host),
             view=View(host),
             consent=Consent(host),
             copying=Copying(host),
