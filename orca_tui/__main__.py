@@ -176,7 +176,9 @@ class Program:
                 title=adapter.title,
                 commands=tuple(sorted(adapter.commands)),
                 packages=tuple(sorted(adapter.packages)),
-                sources=tuple(agents.sources(adapter.name)),
+                sources=tuple(
+                    agents.sources(adapter.name, allowed=consent.answer(adapter.name) == "allowed")
+                ),
                 verified=agents.rules(adapter.name).verified,
                 consent=(consent.answer(adapter.name) or "not asked")
                 if isinstance(adapter, NeedsConsent)

@@ -36,6 +36,11 @@ class AgentAdapter(Protocol):
         ...
 
     @property
+    def install(self) -> str:
+        """A command that installs it; empty where we know of none."""
+        ...
+
+    @property
     def interrupt_keys(self) -> frozenset[str]:
         """Keys that interrupt it, spelled as `escape` or `ctrl+c`; the server reports them to the board."""
         ...

@@ -66,6 +66,7 @@ class Aider:
     title: str = "Aider"
     commands: frozenset[str] = frozenset({"aider"})
     packages: frozenset[str] = frozenset({"aider", "aider-chat"})
+    install: str = "pip install aider-chat"
     interrupt_keys: frozenset[str] = frozenset({"ctrl+c"})
     profile: Profile = PROFILE
     kept_options: Kept = NOTHING_KEPT

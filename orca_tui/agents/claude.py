@@ -143,6 +143,7 @@ class Claude:
     title: str = "Claude Code"
     commands: frozenset[str] = frozenset({"claude"})
     packages: frozenset[str] = frozenset({"@anthropic-ai/claude-code"})
+    install: str = "npm install -g @anthropic-ai/claude-code"
     interrupt_keys: frozenset[str] = frozenset({"escape", "ctrl+c"})
     profile: Profile = PROFILE
     kept_options: Kept = KEPT_OPTIONS

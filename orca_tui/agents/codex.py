@@ -115,6 +115,7 @@ class Codex:
     title: str = "Codex"
     commands: frozenset[str] = frozenset({"codex"})
     packages: frozenset[str] = frozenset({"@openai/codex"})
+    install: str = "npm install -g @openai/codex"
     interrupt_keys: frozenset[str] = frozenset({"escape", "ctrl+c"})
     profile: Profile = PROFILE
     kept_options: Kept = KEPT_OPTIONS

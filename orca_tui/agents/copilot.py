@@ -144,6 +144,7 @@ class Copilot:
     title: str = "GitHub Copilot CLI"
     commands: frozenset[str] = frozenset({"copilot"})
     packages: frozenset[str] = frozenset({"@github/copilot"})
+    install: str = "npm install -g @github/copilot"
     interrupt_keys: frozenset[str] = frozenset({"escape", "ctrl+c"})
     profile: Profile = PROFILE
     kept_options: Kept = KEPT_OPTIONS

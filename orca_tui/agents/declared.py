@@ -21,6 +21,7 @@ class DeclaredAgent:
     title: str
     commands: frozenset[str]
     packages: frozenset[str] = frozenset()
+    install: str = ""
     command: tuple[str, ...] = ()
     """What `open --agent NAME` runs; empty: the program of the agent's name."""
     interrupt_keys: frozenset[str] = frozenset({"escape", "ctrl+c"})

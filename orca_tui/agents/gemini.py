@@ -95,6 +95,7 @@ class Gemini:
     title: str = "Gemini CLI"
     commands: frozenset[str] = frozenset({"gemini"})
     packages: frozenset[str] = frozenset({"@google/gemini-cli"})
+    install: str = "npm install -g @google/gemini-cli"
     interrupt_keys: frozenset[str] = frozenset({"escape", "ctrl+c"})
     profile: Profile = PROFILE
     kept_options: Kept = KEPT_OPTIONS

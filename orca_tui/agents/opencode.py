@@ -236,6 +236,7 @@ class OpenCode:
     title: str = "OpenCode"
     commands: frozenset[str] = frozenset({"opencode", "opencode2"})
     packages: frozenset[str] = frozenset({"opencode-ai"})
+    install: str = "npm install -g opencode-ai"
     interrupt_keys: frozenset[str] = frozenset({"escape", "ctrl+c"})
     profile: Profile = PROFILE
     kept_options: Kept = KEPT_OPTIONS

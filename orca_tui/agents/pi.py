@@ -43,6 +43,7 @@ class Pi:
     title: str = "Pi"
     commands: frozenset[str] = frozenset({"pi"})
     packages: frozenset[str] = frozenset({"@earendil-works/pi-coding-agent", "@mariozechner/pi-coding-agent"})
+    install: str = "npm install -g @earendil-works/pi-coding-agent"
     interrupt_keys: frozenset[str] = frozenset({"escape", "ctrl+c"})
     profile: Profile = PROFILE
     kept_options: Kept = NOTHING_KEPT

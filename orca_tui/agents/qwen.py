@@ -48,6 +48,7 @@ class Qwen:
     title: str = "Qwen Code"
     commands: frozenset[str] = frozenset({"qwen"})
     packages: frozenset[str] = frozenset({"@qwen-code/qwen-code"})
+    install: str = "npm install -g @qwen-code/qwen-code"
     interrupt_keys: frozenset[str] = frozenset({"escape", "ctrl+c"})
     profile: Profile = PROFILE
     kept_options: Kept = NOTHING_KEPT

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from orca_tui.agents.adapter import AgentAdapter, ReportReader
+from orca_tui.agents.adapter import AgentAdapter, NeedsConsent, ReportReader
 from orca_tui.agents.aider import Aider
 from orca_tui.agents.claude import Claude
 from orca_tui.agents.codex import Codex
@@ -34,12 +34,14 @@ BUILT_IN: tuple[AgentAdapter, ...] = (
         title="Amp",
         commands=frozenset({"amp"}),
         packages=frozenset({"@sourcegraph/amp"}),
+        install="npm install -g @sourcegraph/amp",
         profile=Profile(expects=(Source.TITLE,)),
     ),
     DeclaredAgent(
         name="droid",
         title="Droid",
         commands=frozenset({"droid"}),
+        install="curl -fsSL https://app.factory.ai/cli | sh",
         resume_with=("--resume", "{session}"),
     ),
     Aider(),
@@ -48,6 +50,7 @@ BUILT_IN: tuple[AgentAdapter, ...] = (
         title="Cursor Agent",
         commands=frozenset({"cursor-agent"}),
         command=("cursor-agent",),
+        install="curl -fsS https://cursor.com/install | bash",
         resume_with=("--resume", "{session}"),
     ),
 )
@@ -118,12 +121,17 @@ class Agents:
         ours = any(adapter.name == name for adapter in BUILT_IN)
         return not (ours and self.profile(name).emits_program_status)
 
-    def sources(self, name: str) -> tuple[Source, ...]:
-        """Where the state of an agent can be read from, strongest first; without what every pane has."""
+    def sources(self, name: str, *, allowed: bool) -> tuple[Source, ...]:
+        """Where the state of an agent can be read from, strongest first; without what every pane has.
+
+        `allowed`: the user has agreed to what it asks for. Without that its hooks are not there.
+        """
         profile = self.profile(name)
         found = {*profile.expects, *(rule.source for rule in self.rules(name).rules)}
         if profile.emits_program_status:
             found.add(Source.PROGRAM_STATUS)
+        if isinstance(self.by_name(name), NeedsConsent) and not allowed:
+            found.discard(Source.HOOK)
         return tuple(source for source in Source if source in found)
 
     def reader(self, name: str) -> ReportReader | None:

@@ -23,6 +23,7 @@ def action_for(spec: Command[Any, Any]) -> Action:
         "paste": _paste,
         "send": _send,
         "server stop": _stop,
+        "agents list": _agents,
         "agents allow": _call_or_start,
         "agents deny": _call_or_start,
         "sessions list": _call_or_start,
@@ -62,6 +63,12 @@ def _stream(session: Session, spec: Command[Any, Any], fields: dict[str, Any]) -
         for item in client.stream(spec, request):
             print_item(spec, item)
     return 0
+
+
+def _agents(session: Session, spec: Command[Any, Any], fields: dict[str, Any]) -> int:
+    """Looked for where a pane that is opened from here would find them."""
+    path = environment_to_send(session.outside.environment).get("PATH")
+    return _call_or_start(session, spec, fields | {"path": path})
 
 
 def _open(session: Session, spec: Command[Any, Any], fields: dict[str, Any]) -> int:

@@ -52,7 +52,7 @@ SECTIONS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Server", ("attach", "detach", "server", "sessions")),
     ("Setup", ("agents", "plugin", "doctor", "config", "api", "completions")),
 )
-"""How help groups the words; one that is missing here stands under `More`."""
+"""How help groups the first words; one that is missing here stands under `More`."""
 
 CLOSE_ENOUGH = 0.6  # difflib's own default: one or two letters of a short word may differ.
 
@@ -93,7 +93,8 @@ class Words(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         words = self.list_commands(ctx)
-        grouped = [(title, [word for word in names if word in words]) for title, names in SECTIONS]
+        sections = () if self._prefix else SECTIONS
+        grouped = [(title, [word for word in names if word in words]) for title, names in sections]
         more = [word for word in words if not any(word in names for _, names in grouped)]
         for title, names in [*grouped, ("More" if len(words) > len(more) else "Commands", more)]:
             if names:

@@ -6,7 +6,14 @@ from typing import Literal
 
 import msgspec
 
-from orca_tui.commands.spec import Argument, Command, Empty, Reach, Route, Touches
+from orca_tui.commands.spec import Argument, Command, Reach, Route, Touches
+
+
+class AgentsRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    path: str | None = None
+    """The PATH to look in; None: the server's own."""
+    versions: bool = True
+    """Ask each program for its version, which may take a second."""
 
 
 class AgentRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -15,10 +22,13 @@ class AgentRow(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     title: str
     path: str | None = None
-    """Its program, as the server's own environment finds it."""
+    """Its program; None: it is not installed."""
     version: str | None = None
+    """None also where nobody asked for it."""
+    install: str = ""
+    """A command that installs it; empty where none is known."""
     evidence: tuple[str, ...] = ()
-    """The sources that tell of its status when all is well, strongest first."""
+    """The sources that tell of its status when all is well, strongest first, by what is allowed now."""
     consent: Literal["allowed", "denied", "not asked", "not needed"] = "not needed"
     asks: str = ""
     """What consent is asked for; empty: nothing."""
@@ -44,7 +54,7 @@ _AGENT = (Argument(field="agent", metavar="AGENT", help="Its name.", completes="
 AGENTS = Command(
     name="agents list",
     help="List the agents that are known: where they are, what tells of their status, what you have allowed.",
-    request=Empty,
+    request=AgentsRequest,
     reply=AgentsReply,
     touches=Touches(reach=Reach.NAMES),
     prints="agents",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from orca_tui.agents.adapter import AgentAdapter, NeedsConsent
 from orca_tui.base.ids import PaneId
 from orca_tui.commands.open import OpenReply, OpenRequest
@@ -17,6 +19,7 @@ from orca_tui.server.pane_listener import PaneListener
 from orca_tui.server.panes import Pane
 from orca_tui.server.placing import placed
 from orca_tui.server.preparing import Prepared, Preparer
+from orca_tui.server.runnable import check_runnable
 from orca_tui.server.session import Session
 from orca_tui.status.events import AgentRecognised
 from orca_tui.status.record import Source
@@ -31,10 +34,11 @@ class Opener:
         self._preparer = preparer
 
     async def open(self, request: OpenRequest, *, openers: tuple[str, ...] = ()) -> OpenReply:
-        """Open a pane. Raises for a request that cannot be placed; a program that cannot be run is no error:
-        its pane shows why, with exit code 126 or 127."""
+        """Open a pane. Raises for a request that cannot be placed and for what cannot be run, before there is a
+        pane; what shows only when the program is run is no error: its pane shows why."""
         session = self._session
         launch = self.planned(request)
+        await asyncio.to_thread(check_runnable, launch, launch.base | dict(request.set_environment))
         layout, pane_id = placed(session.layout, request, launch.directory, focused=not len(session.uis))
         pane = self.add(request, launch, layout, pane_id)
         pane.facts.openers = openers

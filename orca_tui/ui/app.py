@@ -49,7 +49,7 @@ from orca_tui.ui.screens.work import WorkScreen
 from orca_tui.ui.settings import Settings
 from orca_tui.ui.symbols import symbols_for
 from orca_tui.ui.term_strip import strip_maker
-from orca_tui.ui.texts import MINUTE_S, one_line
+from orca_tui.ui.texts import MINUTE_S, one_line, reading_s
 from orca_tui.ui.widgets.chrome import Chrome
 from orca_tui.ui.widgets.grips import Grip, PaneTitle
 from orca_tui.ui.widgets.terminal import TerminalView
@@ -330,9 +330,9 @@ class OrcaApp(App[Farewell], inherit_bindings=False):
             self._focus_changed()
 
     def say(self, text: str, severity: str = "information") -> None:
-        """Show a toast; nothing in it is markup."""
+        """Show a toast, a long one for longer; nothing in it is markup."""
         known = severity if severity in ("information", "warning", "error") else "information"
-        self.notify(one_line(text), severity=known, markup=False)  # type: ignore[arg-type]
+        self.notify(one_line(text), severity=known, timeout=reading_s(text), markup=False)  # type: ignore[arg-type]
 
     def scroll(self, pane: str, rows: int) -> None:
         """Move a pane's view; older rows than there are here are asked for."""

@@ -9,6 +9,10 @@ from rich.cells import cell_len, set_cell_size
 ZERO_WIDTH_JOINER = "\u200d"
 """Makes one picture of several, as emoji families are."""
 
+READ_PER_S = 15
+"""Characters that somebody reads who has to notice them first."""
+SHORTEST_READING_S = 5.0
+
 MINUTE_S = 60
 HOUR_S = 60 * MINUTE_S
 DAY_S = 24 * HOUR_S
@@ -30,6 +34,11 @@ def fitted(text: str, cells: int, ellipsis: str = "…") -> str:
     if cells <= len(ellipsis):
         return ellipsis[: max(cells, 0)]
     return set_cell_size(text, cells - len(ellipsis)).rstrip() + ellipsis
+
+
+def reading_s(text: str) -> float:
+    """How long a text that nobody expects has to be shown, in seconds."""
+    return max(SHORTEST_READING_S, len(text) / READ_PER_S)
 
 
 def elapsed(seconds: float) -> str:

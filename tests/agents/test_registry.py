@@ -56,10 +56,16 @@ def test_an_agent_is_started_by_its_name_unless_its_program_is_called_otherwise(
 
 
 def test_what_the_status_of_an_agent_can_rest_on_is_told_strongest_first() -> None:
-    assert AGENTS.sources("opencode") == (Source.PLUGIN,)
-    assert AGENTS.sources("amp") == (Source.TITLE, Source.SCREEN)
-    assert AGENTS.sources("claude")[0] is Source.PROGRAM_STATUS
-    assert AGENTS.sources("vim") == ()
+    assert AGENTS.sources("opencode", allowed=False) == (Source.PLUGIN,)
+    assert AGENTS.sources("amp", allowed=False) == (Source.TITLE, Source.SCREEN)
+    assert AGENTS.sources("claude", allowed=False)[0] is Source.PROGRAM_STATUS
+    assert AGENTS.sources("vim", allowed=True) == ()
+
+
+def test_hooks_that_need_consent_are_no_source_without_it() -> None:
+    assert Source.HOOK in AGENTS.sources("codex", allowed=True)
+    assert Source.HOOK not in AGENTS.sources("codex", allowed=False)
+    assert Source.HOOK in AGENTS.sources("claude", allowed=False)
 
 
 def test_osc_9999_and_26_can_be_of_any_agent_but_ours_that_speak_osc_7501() -> None:

@@ -82,21 +82,18 @@ def test_a_relative_directory_is_the_callers(
     assert record(orca, opened["pane"])["cwd"] == str(tmp_path / "below")
 
 
-def test_a_directory_that_is_not_there_opens_a_pane_that_says_so(orca: Orca, tmp_path: Path) -> None:
-    opened = orca("open", "--cwd", str(tmp_path / "gone"), "--", "cat")
+def test_a_directory_or_a_command_that_is_not_there_is_refused_without_a_pane(
+    orca: Orca, tmp_path: Path
+) -> None:
+    before = orca("list", "--json").out
 
-    assert opened.code == 0
-    pane = opened.json()["pane"]
-    assert orca("wait", pane, "--status", "exited", "--timeout", "20").code == 0
-    shows(orca, pane, "gone")
+    gone = orca("open", "--cwd", str(tmp_path / "gone"), "--", "cat")
+    command = orca("open", "--", "no-such-program-here")
 
-
-def test_a_command_that_is_not_there_opens_a_pane_that_says_so(orca: Orca) -> None:
-    pane = orca("open", "--", "no-such-program-here").json()["pane"]
-
-    exited = orca("wait", pane, "--status", "exited", "--timeout", "20", "--json").json()
-    assert exited["exit_code"] == 127
-    shows(orca, pane, "no-such-program-here")
+    assert (gone.code, gone.out) == (4, "")
+    assert gone.err == f"orca-tui: the directory {tmp_path / 'gone'} does not exist\n"
+    assert (command.code, command.err) == (4, "orca-tui: command not found: no-such-program-here\n")
+    assert orca("list", "--json").out == before
 
 
 def test_a_pane_has_the_size_that_was_asked_for(orca: Orca) -> None:

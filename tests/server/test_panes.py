@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from orca_tui.base.errors import Conflict, Invalid, NotFound
+from orca_tui.base.errors import Conflict, Invalid, NotFound, OrcaError
 from orca_tui.commands.keys import KEYS, KeysRequest
 from orca_tui.commands.paste import PASTE, PasteRequest
 from orca_tui.commands.read import READ, ReadRequest
@@ -63,23 +64,35 @@ async def test_a_signal_is_a_negative_exit_code(api: Api) -> None:
     assert (await api.exits(pane)).exit_code == -15
 
 
-@pytest.mark.parametrize(
-    ("command", "cwd", "exit_code", "reason"),
-    [
-        (("no-such-command",), None, 127, "command not found: no-such-command"),
-        (("/etc/passwd",), None, 126, "/etc/passwd cannot be run: Permission denied"),
-        (("/bin/sh",), "/no/such", 126, "the directory /no/such does not exist"),
-    ],
-)
-async def test_a_program_that_cannot_be_run_leaves_its_reason_in_an_exited_pane(
-    api: Api, command: tuple[str, ...], cwd: str | None, exit_code: int, reason: str
-) -> None:
-    pane = await api.open(*command, cwd=cwd or str(api.root))
+async def test_a_program_that_cannot_be_run_leaves_its_reason_in_an_exited_pane(api: Api) -> None:
+    script = api.root / "script"
+    script.write_text("#!/no/such/interpreter\n")
+    script.chmod(0o755)
+    pane = await api.open(str(script))
 
     info = await api.info(pane)
 
-    assert (info.status, info.exit_code) == (Status.EXITED, exit_code)
-    assert reason in await api.screen(pane)
+    assert (info.status, info.exit_code) == (Status.EXITED, 127)
+    assert f"command not found: {script}" in await api.screen(pane)
+
+
+@pytest.mark.parametrize(
+    ("options", "kind", "reason"),
+    [
+        ({"command": ("no-such-command",)}, NotFound, "command not found: no-such-command"),
+        ({"command": ("/etc/passwd",)}, Invalid, "/etc/passwd cannot be run"),
+        ({"cwd": "/no/such"}, NotFound, "the directory /no/such does not exist"),
+        ({"cwd": "/etc/passwd"}, Invalid, "/etc/passwd is not a directory"),
+        ({"agent": "codex"}, NotFound, "Codex is not installed.*npm install -g @openai/codex"),
+    ],
+)
+async def test_what_cannot_be_run_is_refused_before_there_is_a_pane(
+    api: Api, options: dict[str, Any], kind: type[OrcaError], reason: str
+) -> None:
+    with pytest.raises(kind, match=reason):
+        await api.open(*options.pop("command", ()), **options)
+
+    assert await api.panes() == {}
 
 
 async def test_a_plain_shell_that_exits_well_takes_its_pane_along(api: Api) -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from orca_tui.ui.texts import ago, elapsed, fitted, one_line, size_of
+from orca_tui.ui.texts import ago, elapsed, fitted, one_line, reading_s, size_of
 
 
 @pytest.mark.parametrize(
@@ -59,3 +59,8 @@ def test_a_size_that_is_unknown_is_a_dash() -> None:
     assert size_of(None) == "-"
     assert size_of(48 << 20) == "48M"
     assert size_of(3 << 29) == "1.5G"
+
+
+def test_a_long_text_is_shown_for_longer() -> None:
+    assert reading_s("done") == 5.0
+    assert reading_s("x" * 300) == 20.0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from orca_tui.config import Keys
+from orca_tui.ui.actions import ACTIONS
 from orca_tui.ui.keymap import keymap
 from orca_tui.ui.pieces import target_at, width_of
 from orca_tui.ui.symbols import ASCII, UNICODE
@@ -45,3 +46,13 @@ def test_ascii_terminals_get_ascii() -> None:
     lines = which_key_lines(keymap(Keys(), ascii_only=True), cols=120, rows=30, symbols=ASCII)
 
     assert all(piece.text.isascii() for line in lines for piece in line)
+
+
+def test_where_not_all_keys_have_room_the_last_place_tells_how_many_more_there_are() -> None:
+    shown = texts(80, 10)
+    everything = texts(200, 40)
+
+    entries = sum(action.title in "".join(everything) for action in ACTIONS)
+    assert f"? Help, with {entries - 2 * 9} more" in shown[-1]
+    lines = which_key_lines(KEYMAP, cols=80, rows=10, symbols=UNICODE)
+    assert target_at(lines[-1], shown[-1].index("Help, with")) == "help"

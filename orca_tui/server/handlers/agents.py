@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Literal
 
@@ -16,10 +16,10 @@ from orca_tui.commands.agents import (
     DENY,
     AgentRow,
     AgentsReply,
+    AgentsRequest,
     ConsentReply,
     ConsentRequest,
 )
-from orca_tui.commands.spec import Empty
 from orca_tui.server.agent_files import refuse_foreign, remove_files, write_files
 from orca_tui.server.dispatch import Caller
 from orca_tui.server.handlers.handler import AnyHandler, Call, Deed
@@ -36,9 +36,15 @@ class KnownAgents:
     def __init__(self, session: Session) -> None:
         self._session = session
 
-    async def list_agents(self, _: Empty, __: Caller) -> AgentsReply:
-        adapters = self._session.parts.agents.adapters()
-        return AgentsReply(agents=tuple(await asyncio.gather(*map(self._row, adapters))))
+    async def list_agents(self, request: AgentsRequest, _: Caller) -> AgentsReply:
+        variables = self._session.parts.environment.variables
+        if request.path is not None:
+            variables = {**variables, "PATH": request.path}
+        rows = [
+            self._row(adapter, variables, versions=request.versions)
+            for adapter in self._session.parts.agents.adapters()
+        ]
+        return AgentsReply(agents=tuple(await asyncio.gather(*rows)))
 
     async def allow(self, request: ConsentRequest, _: Caller) -> ConsentReply:
         """What is installed with consent is there, or was refused, before the consent is kept."""
@@ -61,24 +67,21 @@ class KnownAgents:
             done = f"{folder} is gone"
         return ConsentReply(agent=adapter.name, consent="denied", done=done)
 
-    async def _row(self, adapter: AgentAdapter) -> AgentRow:
-        variables = self._session.parts.environment.variables
-        path = next(
-            (
-                found
-                for name in sorted(adapter.commands)
-                if (found := shutil.which(name, path=variables.get("PATH")))
-            ),
-            None,
-        )
-        version = await self._session.versions.of(path, adapter.packages, variables) if path else None
+    async def _row(self, adapter: AgentAdapter, variables: Mapping[str, str], *, versions: bool) -> AgentRow:
+        names = (self._session.parts.agents.command(adapter.name)[0], *sorted(adapter.commands))
+        path = _program_of(names, variables.get("PATH"))
+        asked = path if versions else None
+        version = await self._session.versions.of(asked, adapter.packages, variables) if asked else None
+        consent = self._consent(adapter)
+        sources = self._session.parts.agents.sources(adapter.name, allowed=consent == "allowed")
         return AgentRow(
             name=adapter.name,
             title=adapter.title,
             path=path,
             version=version,
-            evidence=tuple(map(str, self._session.parts.agents.sources(adapter.name))),
-            consent=self._consent(adapter),
+            install=adapter.install,
+            evidence=tuple(map(str, sources)),
+            consent=consent,
             asks=adapter.consent if isinstance(adapter, NeedsConsent) else "",
         )
 
@@ -101,6 +104,11 @@ class KnownAgents:
         if folder is None:
             raise Invalid("the server does not know where your home is; set HOME")
         return Path(folder)
+
+
+def _program_of(names: Iterable[str], path: str | None) -> str | None:
+    found = (shutil.which(name, path=path) for name in names)
+    return next((program for program in found if program), None)
 
 
 def _install(folder: Path, files: Mapping[str, bytes]) -> None:

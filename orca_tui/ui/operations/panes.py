@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from orca_tui.base.ids import PaneId
 from orca_tui.commands.arranging import (
     ARRANGE,
@@ -67,10 +69,14 @@ class Panes:
         )
         await host.do(OPEN, request, until=lambda world, reply: _is_focused(world, reply.pane))
 
-    def cwd(self) -> str:
-        """Where a new pane starts: where the focused one is, else where the UI was started."""
+    def cwd(self) -> str | None:
+        """Where a new pane starts: where the focused one is, else where the UI was started, else at home (None).
+
+        A directory that was removed meanwhile is passed over: nothing can be started there.
+        """
         focused = self._host.world.focused
-        return focused.cwd if focused is not None and focused.cwd else self._host.cwd
+        wanted = (focused.cwd if focused is not None else "", self._host.cwd)
+        return next((cwd for cwd in wanted if cwd and Path(cwd).is_dir()), None)
 
     def _room(self, beside: str | None, axis: Axis | None) -> tuple[int, int]:
         """What the new pane will have on this screen, so that its program starts with the right size."""

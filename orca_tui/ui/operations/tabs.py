@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from textual.content import Content
 
+from orca_tui.commands.agents import AGENTS, AgentsRequest
 from orca_tui.commands.open import OpenRequest
 from orca_tui.commands.targets import (
     CLOSE,
@@ -15,11 +16,13 @@ from orca_tui.commands.targets import (
 )
 from orca_tui.layout import Tab, Workspace
 from orca_tui.status.record import Status, roll_up
+from orca_tui.ui.agent_items import agent_items
 from orca_tui.ui.labels import pane_name, status_word, tab_name, workspace_name
 from orca_tui.ui.operations.host import Host
 from orca_tui.ui.operations.panes import Panes
 from orca_tui.ui.pieces import MUTED, STATUS_STYLES, STRONG
 from orca_tui.ui.screens.dialogs import Confirm, Prompt
+from orca_tui.ui.screens.filter_picker import FilterPicker
 from orca_tui.ui.screens.picker import Choice, Item, Picker
 from orca_tui.ui.world import World
 
@@ -38,13 +41,16 @@ class Tabs:
 
     async def open_agent(self) -> None:
         """Choose an agent; enter opens it in a new tab, `%` and `"` beside the focused pane."""
-        names = self._host.settings.config.agent_names()
-        items = [Item(id=name, text=Content(name)) for name in names]
-        keys = {"%": "beside", '"': "below"} if self._host.world.focused else {}
-        choice = await self._host.ask(Picker("Open an agent", items, keys=keys))
+        host = self._host
+        # Where the pane will find its program; a version would be worth no wait.
+        request = AgentsRequest(path=host.variables.get("PATH"), versions=False)
+        known = (await host.do(AGENTS, request)).agents
+        items = agent_items(known, host.settings.config.agent_names())
+        keys = {"%": "beside", '"': "below"} if host.world.focused else {}
+        choice = await host.ask(FilterPicker("Open an agent", items, keys=keys))
         if choice is not None:
-            request = OpenRequest(agent=choice.id, cwd=self._panes.cwd())
-            await self._panes.open(request, split=SPLIT_KEYS.get(choice.key))
+            wanted = OpenRequest(agent=choice.id, cwd=self._panes.cwd())
+            await self._panes.open(wanted, split=SPLIT_KEYS.get(choice.key))
 
     async def step(self, which: str) -> None:
         tabs = [tab.id for tab in self._workspace().tabs]

@@ -75,8 +75,5 @@ class Compose(Dialog[Composed | None]):
         self._way = (self._way + 1) % len(WAYS)
         self.query_one(WayLabel).update(self._how())
 
-    def action_leave(self) -> None:
-        self.dismiss(None)
-
     def _how(self) -> str:
         return f"It gets this {WAYS[self._way].title}."

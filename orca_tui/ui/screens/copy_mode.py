@@ -57,7 +57,7 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True):
 Outcome: TypeAlias = Copied | Link | Kept
 
 
-class CopyMode(Dialog[Outcome | None]):
+class CopyMode(Dialog[Outcome | None], inherit_bindings=False):
     """Returns what was taken; None when it was left without."""
 
     def __init__(

@@ -36,18 +36,20 @@ class Column(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     cells: int
     right: bool = False
+    spared: int = 0
+    """Which column goes first where not all have room: the one with the highest number; 0: it stays."""
 
 
 COLUMNS = (
     Column(title="pane", cells=5),
     Column(title="name", cells=16),
-    Column(title="workspace", cells=12),
+    Column(title="workspace", cells=12, spared=4),
     Column(title="status", cells=24),
     Column(title="since", cells=6, right=True),
-    Column(title="turns", cells=6, right=True),
-    Column(title="cpu", cells=6, right=True),
-    Column(title="memory", cells=7, right=True),
-    Column(title="  about", cells=40),
+    Column(title="turns", cells=6, right=True, spared=3),
+    Column(title="cpu", cells=6, right=True, spared=2),
+    Column(title="memory", cells=7, right=True, spared=1),
+    Column(title="  about", cells=40, spared=5),
 )
 
 
@@ -85,7 +87,7 @@ class Dashboard(Dialog[str | None]):
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog-box -full"):
             yield Label("Agents", classes="dialog-title")
-            yield Label("".join(_cell(column.title, column) for column in COLUMNS), classes="table-head")
+            yield Label(classes="table-head")
             yield OptionList(compact=True)
             sorts = "   ".join(f"{key} by {sort.word}" for key, sort in SORTS.items())
             yield Label(f"enter go there   {sorts}   escape leave", classes="dialog-keys")
@@ -94,15 +96,22 @@ class Dashboard(Dialog[str | None]):
         await self._refresh()
         self.set_interval(EVERY_S, self._refresh)
 
+    async def on_resize(self) -> None:
+        self.call_after_refresh(self._refresh)  # Its table has another width then.
+
     async def _refresh(self) -> None:
         panes = sorted(await self._panes(), key=self._sort.key)
         table = self.query_one(OptionList)
+        columns = fitting_columns(table.scrollable_content_region.width)
+        self.query_one(".table-head", Label).update(
+            "".join(_cell(column.title, column) for column in columns)
+        )
         marked = table.highlighted_option.id if table.highlighted_option is not None else None
-        table.set_options(Option(self._row(pane), id=pane.pane) for pane in panes)
+        table.set_options(Option(self._row(pane, columns), id=pane.pane) for pane in panes)
         names = [pane.pane for pane in panes]
         table.highlighted = names.index(marked) if marked in names else 0 if names else None
 
-    def _row(self, pane: PaneInfo) -> Content:
+    def _row(self, pane: PaneInfo, columns: Sequence[Column]) -> Content:
         since = elapsed(self._clock.now() - pane.since) if pane.since else "-"
         cpu = "-" if pane.cpu_percent is None else f"{pane.cpu_percent:.0f}%"
         cells = (
@@ -120,6 +129,7 @@ class Dashboard(Dialog[str | None]):
             *(
                 (_cell(text, column, self._symbols.ellipsis), style)
                 for (text, style), column in zip(cells, COLUMNS, strict=True)
+                if column in columns
             )
         )
 
@@ -131,8 +141,16 @@ class Dashboard(Dialog[str | None]):
     def _selected(self, event: OptionList.OptionSelected) -> None:
         self.dismiss(event.option_id)
 
-    def action_leave(self) -> None:
-        self.dismiss(None)
+
+def fitting_columns(cells: int) -> list[Column]:
+    """The columns that have room side by side, the less important ones left out."""
+    columns = list(COLUMNS)
+    while sum(column.cells for column in columns) > cells:
+        least = max(columns, key=lambda column: column.spared)
+        if not least.spared:
+            break
+        columns.remove(least)
+    return columns
 
 
 def _cell(text: str, column: Column, ellipsis: str = "") -> str:

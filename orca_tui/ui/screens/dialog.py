@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TypeVar
+from typing import ClassVar, TypeVar
 
 from textual.await_complete import AwaitComplete
+from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen, Screen
 
 T = TypeVar("T")
@@ -29,10 +30,24 @@ class AnsweredOnce(Screen[T]):
         return super().dismiss(result)
 
 
+CTRL_C_LEAVES = Binding("ctrl+c", "leave", "Leave", show=False, priority=True)
+"""With priority, since a line of text would copy by it: every dialog is left by it, as every program is."""
+
+
+HEIGHTS: list[tuple[int, str]] = [(0, "-short"), (20, "-tall")]
+"""Rows of the terminal below which dialogs do without their blank lines."""
+
+
 class Dialog(ModalScreen[T], AnsweredOnce[T]):
     """A box over the work screen, which stays alive and visible around it."""
 
     CSS_PATH = LOOKS
+    VERTICAL_BREAKPOINTS = HEIGHTS
+    BINDINGS: ClassVar[list[BindingType]] = [CTRL_C_LEAVES]
 
     def __init__(self) -> None:
         super().__init__(classes="dialog")
+
+    def action_leave(self) -> None:
+        """Leave without an answer."""
+        self.dismiss(None)

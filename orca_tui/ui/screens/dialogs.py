@@ -37,6 +37,9 @@ class Confirm(Dialog[bool]):
                 yield Label(self._detail, classes="dialog-detail", markup=False)
             yield Label(self.KEYS, classes="dialog-keys")
 
+    def action_leave(self) -> None:
+        self.dismiss(False)
+
     def action_answer(self, yes: bool) -> None:
         self.dismiss(yes)
 
@@ -60,6 +63,3 @@ class Prompt(Dialog[str | None]):
     @on(Input.Submitted)
     def _submitted(self, event: Input.Submitted) -> None:
         self.dismiss(event.value.strip())
-
-    def action_leave(self) -> None:
-        self.dismiss(None)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
 from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
-from textual.widgets import Label, Static
+from textual.geometry import Size
+from textual.widget import Widget
+from textual.widgets import Label
 
 from orca_tui.ui.action import Action
 from orca_tui.ui.actions import ACTIONS, TOPICS
@@ -18,11 +21,16 @@ from orca_tui.ui.screens.dialog import Dialog
 
 NOTES = (
     "Every other key goes to the program in the pane; the prefix twice sends the prefix.",
-    "The mouse: click to focus, drag borders and titles, wheel for older lines, drag to select and copy;",
+    "The mouse: click to focus, drag borders and titles, wheel for older lines, drag to select and copy; "
     "with alt it selects a block; ctrl and click opens a link. Hold shift where a program takes the mouse.",
     "Right click on a title opens the pane's menu. Copy mode has the keys of vi; docs/copy-mode.md lists them.",
     'Keys are set in [keys.bindings] of config.toml: action = "prefix x" or "alt+x".',
 )
+
+
+NARROWEST_COLUMN = 24
+"""Cells for what a key does, below which it would be a column of single words."""
+INDENT = "      "
 
 
 class Help(Dialog[None]):
@@ -44,30 +52,55 @@ class Help(Dialog[None]):
         with Vertical(classes="dialog-box -wide"):
             yield Label("Keys", classes="dialog-title")
             with VerticalScroll(can_focus=False):
-                yield Static(help_content(self._keymap))
+                yield KeyTable(self._keymap)
             yield Label("escape leaves   arrows scroll", classes="dialog-keys")
-
-    def action_leave(self) -> None:
-        self.dismiss()
 
     def action_scroll(self, rows: int) -> None:
         self.query_one(VerticalScroll).scroll_relative(y=rows, animate=False)
 
 
-def help_content(keymap: Keymap) -> Content:
+class KeyTable(Widget):
+    """The keys, laid out for the width there is."""
+
+    DEFAULT_CSS = "KeyTable { height: auto; }"
+
+    def __init__(self, keymap: Keymap) -> None:
+        super().__init__()
+        self._keymap = keymap
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002
+        return len(help_lines(self._keymap, width))
+
+    def render(self) -> Content:
+        return Content("\n").join(help_lines(self._keymap, self.content_size.width))
+
+
+def help_lines(keymap: Keymap, cells: int) -> list[Content]:
     """Topics with their actions, keys first; actions without a key are in the palette only."""
     lines: list[Content] = []
     key_cells = max((len(_keys(action, keymap)) for action in ACTIONS), default=0)
     for topic, actions in TOPICS.items():
         lines.append(Content.styled(topic.value, STRONG))
-        lines += [_line(action, keymap, key_cells) for action in actions if keymap.keys_of(action.id)]
+        for action in actions:
+            if keymap.keys_of(action.id):
+                lines += _lines(action, keymap, key_cells, cells)
         lines.append(Content())
-    return Content("\n").join([*lines, *(Content.styled(note, MUTED) for note in NOTES)])
+    return [*lines, *(Content.styled(line, MUTED) for note in NOTES for line in wrap(note, max(1, cells)))]
 
 
-def _line(action: Action, keymap: Keymap, key_cells: int) -> Content:
-    keys = _keys(action, keymap)
-    return Content.assemble((f"  {keys:<{key_cells}}   ", "$text-primary"), (action.description, MUTED))
+def _lines(action: Action, keymap: Keymap, key_cells: int, cells: int) -> list[Content]:
+    """Keys, and beside them what they do; below them where that would be a narrow column."""
+    keys = f"  {_keys(action, keymap):<{key_cells}}   "
+    room = cells - len(keys)
+    if room >= NARROWEST_COLUMN:
+        first, *others = wrap(action.description, room)
+        beside = Content.assemble((keys, "$text-primary"), (first, MUTED))
+        return [beside, *(Content.styled(" " * len(keys) + line, MUTED) for line in others)]
+    below = wrap(action.description, max(1, cells - len(INDENT)))
+    return [
+        Content.styled(keys.rstrip(), "$text-primary"),
+        *(Content.styled(INDENT + line, MUTED) for line in below),
+    ]
 
 
 def _keys(action: Action, keymap: Keymap) -> str:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from typing import ClassVar
 
 import msgspec
+from textual.binding import BindingType
 from textual.command import CommandPalette, DiscoveryHit, Hit, Hits, Provider
 
 from orca_tui.ui.actions import ACTIONS
 from orca_tui.ui.keymap import Keymap
 from orca_tui.ui.labels import pane_name, status_word
-from orca_tui.ui.screens.dialog import LOOKS, AnsweredOnce
+from orca_tui.ui.screens.dialog import CTRL_C_LEAVES, HEIGHTS, LOOKS, AnsweredOnce
 from orca_tui.ui.which_key import DIGIT_ACTIONS
 from orca_tui.ui.world import World
 
@@ -45,9 +47,14 @@ class Palette(CommandPalette, AnsweredOnce[None]):
     """The palette over a fixed list of entries."""
 
     CSS_PATH = LOOKS
+    VERTICAL_BREAKPOINTS = HEIGHTS
+    BINDINGS: ClassVar[list[BindingType]] = [CTRL_C_LEAVES]
 
     def __init__(self, found: list[Entry]) -> None:
         super().__init__([_provider(found)], placeholder="Search actions and panes")
+
+    async def action_leave(self) -> None:
+        await self.run_action("escape")
 
 
 def _provider(found: list[Entry]) -> type[Provider]:

@@ -66,14 +66,15 @@ class Picker(Dialog[Choice | None]):
             yield Label(self._title, classes="dialog-title", markup=False)
             if self._about:
                 yield Label(self._about, classes="dialog-detail", markup=False)
-            if self._items:
-                yield OptionList(
-                    *(Option(item.text, id=item.id, disabled=not item.enabled) for item in self._items),
-                    compact=True,
-                )
-            else:
-                yield Label(self._empty, classes="dialog-detail", markup=False)
+            yield from self.compose_list()
             yield Label(self._help(), classes="dialog-keys", markup=False)
+
+    def compose_list(self) -> ComposeResult:
+        """What is chosen from."""
+        if self._items:
+            yield OptionList(*map(option_of, self._items), compact=True)
+        else:
+            yield Label(self._empty, classes="dialog-detail", markup=False)
 
     def _help(self) -> str:
         ways = {ENTER: "choose", **self._keys} if self._items else {}
@@ -100,9 +101,6 @@ class Picker(Dialog[Choice | None]):
         if event.option_id is not None:
             self.dismiss(Choice(id=event.option_id))
 
-    def action_leave(self) -> None:
-        self.dismiss(None)
-
     def action_cursor(self, direction: str) -> None:
         for options in self.query(OptionList):
             options.action_cursor_down() if direction == "down" else options.action_cursor_up()
@@ -113,3 +111,8 @@ class Picker(Dialog[Choice | None]):
             if option is not None and option.id is not None:
                 self.dismiss(Choice(id=option.id, key=key))
                 return
+
+
+def option_of(item: Item) -> Option:
+    """An item as the list shows it."""
+    return Option(item.text, id=item.id, disabled=not item.enabled)

@@ -8,15 +8,14 @@ from pathlib import Path
 import pytest
 
 from orca_tui.base.errors import Invalid, NotFound, Refused
-from orca_tui.commands.agents import AGENTS, ALLOW, DENY, AgentRow, ConsentRequest
-from orca_tui.commands.spec import Empty
+from orca_tui.commands.agents import AGENTS, ALLOW, DENY, AgentRow, AgentsRequest, ConsentRequest
 from tests.server.running import Api, Server
 
 pytestmark = pytest.mark.anyio
 
 
 async def row(api: Api, name: str) -> AgentRow:
-    return next(one for one in (await api.call(AGENTS, Empty())).agents if one.name == name)
+    return next(one for one in (await api.call(AGENTS, AgentsRequest())).agents if one.name == name)
 
 
 def codex(root: Path) -> dict[str, str]:
@@ -29,12 +28,13 @@ def codex(root: Path) -> dict[str, str]:
 
 
 async def test_every_agent_is_listed_with_what_tells_of_it_and_what_it_may(api: Api) -> None:
-    agents = {one.name: one for one in (await api.call(AGENTS, Empty())).agents}
+    agents = {one.name: one for one in (await api.call(AGENTS, AgentsRequest())).agents}
 
     assert {"opencode", "claude", "codex", "gemini"} <= set(agents)
     assert agents["claude"].consent == "not needed"
     assert "hook" in agents["claude"].evidence
     assert agents["codex"].consent == agents["gemini"].consent == "not asked"
+    assert "hook" not in agents["codex"].evidence
     assert "command line" in agents["codex"].asks
 
 
@@ -47,7 +47,8 @@ async def test_codex_has_hooks_once_they_are_allowed_and_no_more_once_they_are_d
     assert reply.consent == "allowed"
     allowed = await api.info(await api.open("codex", environment=environment))
     assert any("hooks.state=" in word for word in allowed.command)
-    assert (await row(api, "codex")).consent == "allowed"
+    allowed_row = await row(api, "codex")
+    assert (allowed_row.consent, "hook" in allowed_row.evidence) == ("allowed", True)
 
     await api.call(DENY, ConsentRequest(agent="codex"))
     denied = await api.info(await api.open("codex", environment=environment))
@@ -108,3 +109,15 @@ async def test_consent_survives_the_server(server: Server, api: Api) -> None:
 
     file = server.parts.paths.state_dir / "consent.json"
     assert json.loads(file.read_text())["answers"] == {"codex": "allowed"}
+
+
+async def test_agents_are_looked_for_in_the_path_of_whoever_asks(api: Api) -> None:
+    environment = codex(api.root)
+
+    here = await api.call(AGENTS, AgentsRequest(path=environment["PATH"], versions=False))
+    elsewhere = await api.call(AGENTS, AgentsRequest(path="/nowhere", versions=False))
+
+    (found,) = [one for one in here.agents if one.name == "codex"]
+    assert (found.path, found.version) == (str(api.root / "codex"), None)
+    assert {one.path for one in elsewhere.agents} == {None}
+    assert "npm install -g @openai/codex" in [one.install for one in elsewhere.agents]

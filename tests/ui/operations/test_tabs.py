@@ -39,10 +39,42 @@ async def test_an_agent_is_chosen_from_a_list(server: Server, api: Api) -> None:
     async with ui(server) as screen:
         await screen.press("ctrl+b", "a")
         await screen.shows("Open an agent")
-        await screen.press("end", "percent_sign")
+        await screen.type("she")
+        await screen.press("percent_sign")
 
         await screen.until(lambda: len(tab_panes(screen)) == 2, "a shell beside the pane")
         assert screen.panes()[tab_panes(screen)[1]].agent in (None, "shell")
+
+
+async def test_agents_that_are_not_installed_stand_last_with_the_way_to_have_them(
+    server: Server, api: Api
+) -> None:
+    await shell(api)
+    program = api.root / "codex"
+    program.write_text("#!/bin/sh\nread x\n")
+    program.chmod(0o755)
+    async with ui(server, PATH=f"{api.root}:/usr/bin:/bin") as screen:
+        await screen.press("ctrl+b", "a")
+        await screen.shows("npm install -g @anthropic-ai/claude-code")
+        codex = screen.find("codex  ")[1]
+        assert codex < screen.find("claude ")[1]
+
+        await screen.press("enter")
+        await screen.until(lambda: screen.focused in screen.panes(), "a pane")
+        await screen.until(
+            lambda: any(pane.agent == "codex" for pane in screen.panes().values()), "the only one installed"
+        )
+
+
+async def test_a_pane_whose_directory_was_removed_can_be_split(server: Server, api: Api) -> None:
+    gone = api.root / "gone"
+    gone.mkdir()
+    await api.open(cwd=str(gone))
+    gone.rmdir()
+    async with ui(server) as screen:
+        await screen.press("ctrl+b", "percent_sign")
+
+        await screen.until(lambda: len(tab_panes(screen)) == 2, "a second pane")
 
 
 async def test_agents_of_the_settings_are_in_the_list(server: Server, api: Api) -> None:

@@ -73,3 +73,37 @@ async def test_enter_goes_to_the_marked_pane_which_stays_marked_when_the_order_c
         await pilot.pause()
 
         assert app.answer == "p1"
+
+
+@pytest.mark.parametrize(
+    ("size", "head"),
+    [
+        ((140, 30), ["pane", "name", "workspace", "status", "since", "turns", "cpu", "memory", "about"]),
+        ((80, 12), ["pane", "name", "status", "since", "turns", "cpu", "memory"]),
+        ((60, 15), ["pane", "name", "status", "since"]),
+    ],
+)
+async def test_a_row_is_one_line_and_every_key_is_shown_at_any_width(
+    size: tuple[int, int], head: list[str]
+) -> None:
+    app = Stage()
+    async with app.run_test(size=size) as pilot:
+        await app.ask(Dashboard(measured, lambda _: "web", UNICODE, FakeClock(NOW)))
+        await pilot.pause()
+        lines = [line.replace("│", " ") for line in app.text().splitlines()]
+        at = next(number for number, line in enumerate(lines) if line.split()[:2] == ["pane", "name"])
+
+        assert lines[at].split() == head
+        assert [line.split()[0] for line in lines[at + 1 : at + 4]] == ["p2", "p3", "p1"]
+        text = " ".join(" ".join(lines).split())
+        assert "s by status t by turns c by cpu m by memory escape leave" in text
+
+
+async def test_columns_come_back_when_the_terminal_grows() -> None:
+    app = Stage()
+    async with app.run_test(size=(60, 15)) as pilot:
+        await app.ask(Dashboard(measured, lambda _: "web", UNICODE, FakeClock(NOW)))
+        await pilot.resize_terminal(140, 30)
+        await pilot.pause()
+
+        assert "about" in app.text()
