@@ -202,7 +202,9 @@ def _check_plugin(session: Session, version: str | None, *, is_there: bool) -> I
             yield ok("plugin", "not needed: OpenCode is not installed")
         case "missing":
             yield note(
-                "plugin", f"{file.path} is not there", "`orca-tui plugin install`, or open an OpenCode pane"
+                "plugin",
+                f"{file.path} {'was ' + file.reason if file.reason else 'is not there'}",
+                file.advice,
             )
         case "stale" | "unreadable":
             reason = f": {file.reason}" if file.reason else ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import TypeVar
 
 import click
@@ -20,9 +21,10 @@ from orca_tui.cli.plugin_report import (
     files_of_overlay,
     lines_of,
     overlay_done,
+    removed,
 )
 from orca_tui.cli.session import Session, write_json, write_line
-from status_plugin.generate import plugin_files
+from status_plugin.generate import PluginFiles, plugin_files
 from status_plugin.install import install_global, remove_global, status_global
 from status_plugin.overlay import install_overlay
 from status_plugin.overlays import known_overlays, remove_overlay, status_overlay
@@ -34,6 +36,7 @@ from status_plugin.remote import (
     remove_remote,
     status_remote,
 )
+from status_plugin.removal import forget_removal, is_removed, mark_removed
 
 T = TypeVar("T")
 
@@ -47,8 +50,14 @@ VIA = click.Option(
 def plugin_file(session: Session) -> PluginFile:
     """How our files stand in OpenCode's folder: the first that is not as it should be, else the one for servers."""
     files = plugin_files()
-    lines = list(lines_of(GLOBAL, files, status_global(session.paths.opencode_config_dir, files)))
+    lines = list(_global_lines(session, files))
     return next((line for line in lines if line.advice), lines[0])
+
+
+def _global_lines(session: Session, files: PluginFiles) -> Iterator[PluginFile]:
+    paths = session.paths
+    lines = lines_of(GLOBAL, files, status_global(paths.opencode_config_dir, files))
+    return map(removed, lines) if is_removed(paths.state_dir) else lines
 
 
 def _found(session: Session, via: str | None) -> Iterator[PluginFile]:
@@ -57,7 +66,7 @@ def _found(session: Session, via: str | None) -> Iterator[PluginFile]:
         there = _remote(via, lambda transport: status_remote(transport, files))
         yield from lines_of(REMOTE, files, there, source=via)
         return
-    yield from lines_of(GLOBAL, files, status_global(session.paths.opencode_config_dir, files))
+    yield from _global_lines(session, files)
     for path in known_overlays(session.paths.state_dir):
         yield from files_of_overlay(files, status_overlay(path, files))
 
@@ -78,6 +87,7 @@ def _install(session: Session, /, via: str | None) -> None:
         there = _remote(via, lambda transport: install_remote(transport, files))
         return _tell(session, [done(REMOTE, result) for result in there])
     paths = session.paths
+    _remember(forget_removal, paths.state_dir)
     results = [done(GLOBAL, result) for result in install_global(paths.opencode_config_dir, files)]
     for path in known_overlays(paths.state_dir):
         source = status_overlay(path, files).source
@@ -93,10 +103,20 @@ def _remove(session: Session, /, via: str | None) -> None:
         there = _remote(via, lambda transport: remove_remote(transport, files))
         return _tell(session, [done(REMOTE, result) for result in there])
     paths = session.paths
+    _remember(mark_removed, paths.state_dir)  # First: a pane that is opened meanwhile must not bring it back.
     results = [done(GLOBAL, result) for result in remove_global(paths.opencode_config_dir, files)]
     for path in known_overlays(paths.state_dir):
         results += [done(OVERLAY, result) for result in remove_overlay(path, files)]
     return _tell(session, results)
+
+
+def _remember(change: Callable[[Path], None], state_dir: Path) -> None:
+    try:
+        change(state_dir)
+    except OSError as error:
+        raise OrcaError(
+            f"{state_dir} cannot be written, so nothing was changed: {error.strerror}", path=str(state_dir)
+        ) from error
 
 
 def _tell(session: Session, results: list[Done]) -> None:
@@ -142,6 +162,12 @@ STATUS = _described(
 INSTALL = _described(
     "install",
     _install,
-    "Write the plugin's files where they are not up to date; opening an OpenCode pane does the same.",
+    "Write the plugin's files where they are not up to date; opening an OpenCode pane does the same, "
+    "unless you removed them.",
 )
-REMOVE = _described("remove", _remove, "Remove the plugin's files and overlays; other files are left alone.")
+REMOVE = _described(
+    "remove",
+    _remove,
+    "Remove the plugin's files and overlays; other files are left alone.\n\n"
+    "They stay away until `orca-tui plugin install`, also when OpenCode panes are opened.",
+)

@@ -89,6 +89,15 @@ def plugin_line(
     )
 
 
+def removed(line: PluginFile) -> PluginFile:
+    """The line of a file that the user removed, and that no pane will write."""
+    if line.state != "missing":
+        return line
+    return msgspec.structs.replace(
+        line, reason="removed", advice=f"`orca-tui plugin install` brings it back; {UNTIL_THEN}"
+    )
+
+
 def files_of_overlay(files: PluginFiles, overlay: OverlayStatus) -> Iterator[PluginFile]:
     """A line for each file; what the overlay does not show of the user's folder is told with the first."""
     source = str(overlay.source) if overlay.source else None

@@ -18,9 +18,12 @@ from status_plugin.file import InstallResult
 from status_plugin.generate import PluginFiles
 from status_plugin.install import install_global
 from status_plugin.overlay import OverlayResult, install_overlay
+from status_plugin.removal import is_removed
 
 CONFIG_DIR = "OPENCODE_CONFIG_DIR"
 INSTALL_TIMEOUT_S = 3.0  # Another process may be in the folder; writing the files itself takes milliseconds.
+
+REMOVED = "the status plugin was removed; `orca-tui plugin install` brings it back"
 
 logger = logging.getLogger(__name__)
 
@@ -36,7 +39,9 @@ class Installed:
 
 
 async def install_for(environment: Environment, state_dir: Path, plugin: PluginFiles) -> Installed:
-    """Installs the plugin where an OpenCode with that environment looks for it."""
+    """Installs the plugin where an OpenCode with that environment looks for it, unless the user removed it."""
+    if is_removed(state_dir):
+        return Installed(note=REMOVED)
     try:
         async with asyncio.timeout(INSTALL_TIMEOUT_S):
             installed = await asyncio.to_thread(_install, environment, state_dir, plugin)

@@ -14,6 +14,7 @@ from orca_tui.cli.plugin import plugin_file
 from orca_tui.cli.session import Session
 from status_plugin.generate import PLUGIN_FILE_NAME, SCREEN_FILE_NAME, plugin_files, plugin_revision
 from status_plugin.overlay import install_overlay
+from status_plugin.removal import forget_removal
 from tests.cli.conftest import Home, Orca
 
 FILES = plugin_files()
@@ -21,11 +22,12 @@ KEYS = ["place", "source", "name", "path", "file", "state", "revision", "newest"
 
 
 @pytest.fixture
-def plugins(home: Home) -> Path:
+def plugins(home: Home) -> Iterator[Path]:
     folder = home.root / "config" / "opencode" / "plugins"
     for file in FILES:
         (folder / file.name).unlink(missing_ok=True)
-    return folder
+    yield folder
+    forget_removal(home.root / "state" / "orca-tui")
 
 
 @pytest.fixture
@@ -211,3 +213,38 @@ def test_the_file_that_stands_for_all_is_the_first_that_is_not_as_it_should_be(
 
     assert (right.name, right.state) == (PLUGIN_FILE_NAME, "up_to_date")
     assert (wrong.name, wrong.state) == (SCREEN_FILE_NAME, "missing")
+
+
+def test_a_removal_sticks_and_is_told_until_the_plugin_is_installed_again(
+    orca: Orca, home: Home, plugins: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "opencode").write_text("#!/bin/sh\nread x\n")
+    (tmp_path / "opencode").chmod(0o755)
+    path = f"PATH={tmp_path}:{os.environ['PATH']}"
+    orca("plugin", "install")
+
+    orca("plugin", "remove")
+    pane = orca("open", "--env", path, "--agent", "opencode").json()["pane"]
+    shell = orca("open", "--env", path).json()["pane"]
+    told = orca("plugin", "status").out
+    again = orca("plugin", "install")
+
+    assert "missing (removed)" in told
+    assert "brings it back; until then the status" in told
+    assert again.code == 0
+    assert (plugins / PLUGIN_FILE_NAME).exists()
+    for opened in (pane, shell):
+        orca("close", "--force", opened)
+
+
+def test_a_removal_that_cannot_be_kept_changes_nothing(orca: Orca, home: Home, plugins: Path) -> None:
+    orca("plugin", "install")
+    marker = home.root / "state" / "orca-tui" / "opencode-plugin-removed"
+    marker.mkdir()
+    try:
+        refused = orca("plugin", "remove")
+    finally:
+        marker.rmdir()
+
+    assert (refused.code, "nothing was changed" in refused.err) == (1, True)
+    assert (plugins / PLUGIN_FILE_NAME).exists()

@@ -13,6 +13,7 @@ from orca_tui.server import opencode_files
 from orca_tui.server.opencode_files import Installed, install_for
 from status_plugin.generate import PLUGIN_FILE_NAME, plugin_bytes, plugin_files
 from status_plugin.overlay import overlay_path
+from status_plugin.removal import forget_removal, mark_removed
 
 pytestmark = pytest.mark.anyio
 
@@ -134,3 +135,19 @@ async def test_what_is_up_to_date_is_not_touched(room: Room) -> None:
     await room.install(str(room.mine))
 
     assert (file.stat().st_mtime_ns, file.stat().st_ino, room.overlay.stat().st_mtime_ns) == before
+
+
+async def test_what_the_user_removed_no_pane_brings_back(room: Room) -> None:
+    mark_removed(room.state)
+    for config_dir in (None, str(room.mine)):
+        installed = await room.install(config_dir)
+
+        assert installed == Installed(
+            note="the status plugin was removed; `orca-tui plugin install` brings it back"
+        )
+    assert not room.own.exists()
+    assert not room.overlay.exists()
+
+    forget_removal(room.state)
+    assert await room.install() == Installed()
+    assert room.own.exists()

@@ -13,6 +13,7 @@ from orca_tui.commands.server_stop import SERVER_STOP, ServerStopReply, ServerSt
 from orca_tui.commands.spec import Empty
 from orca_tui.server.dispatch import Caller
 from orca_tui.server.handlers.handler import AnyHandler, Deed, at_once
+from orca_tui.server.opencode_files import REMOVED
 from orca_tui.server.session import Session
 from orca_tui.status.record import Status
 from orca_tui.wire import DetachAsked
@@ -47,7 +48,7 @@ class Server:
             panes=len(session.panes),
             uis=len(session.uis),
             sockets={"wire": str(sockets.wire), "http": str(sockets.http), "intake": str(sockets.intake)},
-            notes=tuple(dict.fromkeys(note for note in notes if note)),
+            notes=tuple(dict.fromkeys(note for note in notes if note not in ("", REMOVED))),
         )
 
     async def stop(self, request: ServerStopRequest, _: Caller) -> ServerStopReply:
