@@ -266,7 +266,7 @@ def test_a_plugin_that_could_not_be_installed_for_a_pane_is_told_with_the_reason
     orca: Orca, home: Home
 ) -> None:
     (home.root / "config" / "opencode").write_text("a file where the folder should be")
-    orca("open", "--agent", "opencode", "--", "sleep", "100")
+    orca("open", "--agent", "opencode", "--", "/bin/sleep", "100")
 
     code, found = findings(orca)
 
