@@ -82,6 +82,7 @@ def _status(session: Session, /, via: str | None) -> None:
 
 @click.pass_obj
 def _install(session: Session, /, via: str | None) -> None:
+    session.demand_all("plugin install")
     files = plugin_files()
     if via is not None:
         there = _remote(via, lambda transport: install_remote(transport, files))
@@ -98,6 +99,7 @@ def _install(session: Session, /, via: str | None) -> None:
 
 @click.pass_obj
 def _remove(session: Session, /, via: str | None) -> None:
+    session.demand_all("plugin remove")
     files = plugin_files()
     if via is not None:
         there = _remote(via, lambda transport: remove_remote(transport, files))

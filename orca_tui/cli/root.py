@@ -27,6 +27,8 @@ LOCAL: dict[str, tuple[str, str]] = {
     "config show": ("settings", "SHOW"),
     "api schema": ("api", "SCHEMA"),
     "completions": ("completions", "COMPLETIONS"),
+    "skill": ("skill", "SKILL"),
+    "mcp": ("mcp", "MCP"),
 }
 """Commands that no server is asked for: module of `cli/` and constant."""
 
@@ -47,7 +49,7 @@ SECTIONS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Panes", ("open", "list", "get", "wait", "events", "read", "explain", "close")),
     ("Input", ("type", "paste", "keys")),
     ("Notices", ("send", "inbox", "active", "interrupt")),
-    ("From inside of panes", ("whoami", "grants", "grant", "revoke")),
+    ("Agents driving agents", ("skill", "mcp", "whoami", "grants", "grant", "revoke")),
     ("Layout", ("focus", "seen", "rename", "move", "resize", "zoom", "arrange")),
     ("Server", ("attach", "detach", "server", "sessions")),
     ("Setup", ("agents", "plugin", "doctor", "config", "api", "completions")),

@@ -15,6 +15,8 @@ import msgspec
 from orca_tui.base.errors import Conflict, OrcaError, ProtocolMismatch, ServerUnavailable
 from orca_tui.cli.outside import Outside
 from orca_tui.client.blocking import Client, ask_to_leave
+from orca_tui.commands.index import load
+from orca_tui.commands.spec import Empty
 from orca_tui.config import Paths, SocketKind, socket_path
 
 START_TRIES = 20
@@ -107,6 +109,21 @@ class Session:
         deadline = self.outside.clock.monotonic() + LEAVE_TIMEOUT_S
         while self.socket("wire").exists() and self.outside.clock.monotonic() < deadline:
             threading.Event().wait(LOOK_EVERY_S)
+
+    def demand_all(self, what: str) -> None:
+        """For what is done here and by no server: refuse it to a program in a pane that may not do everything.
+
+        The server tells who we are; without one that can, nobody is in a pane of it. Raises `Refused`.
+        """
+        try:
+            with self.connect() as client:
+                caller = client.call(load("whoami"), Empty())
+        except OrcaError:
+            return
+        if caller.authority != "all":
+            from orca_tui.commands.authority import ungranted
+
+            raise ungranted(what, caller.pane, (), ("all",))
 
     def is_at_a_terminal(self) -> bool:
         """A person is there who can be asked, and who reads what is printed."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Literal
 
 import msgspec
 
+from orca_tui.base.errors import Refused
 from orca_tui.commands.spec import Argument, Command, Empty, Reach, Route, Touches
 
 PANE = Argument(field="pane", metavar="PANE", help="The pane whose programs are meant.", completes="pane")
@@ -20,6 +22,20 @@ class Grants(msgspec.Struct, frozen=True, kw_only=True):
     pane: str
     granted: tuple[str, ...]
     """Panes, `tab`, `all`."""
+
+
+def ungranted(what: str, pane: str, beyond: Sequence[str], grant: Sequence[str]) -> Refused:
+    """The refusal of something that a grant would allow: `beyond` are panes that it touches, if it is only panes."""
+    touches = f"touches {' and '.join(beyond)}" if beyond else "touches more than panes"
+    words = f"orca-tui grant {pane} {' '.join(grant)}"
+    return Refused(
+        f"{what} {touches}, and pane {pane} may not; its user can allow it with `{words}` in a terminal outside of "
+        "all panes, or in the UI with the prefix and g",
+        command=what,
+        pane=pane,
+        beyond=list(beyond),
+        grant=words,
+    )
 
 
 class GrantRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

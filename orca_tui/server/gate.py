@@ -9,6 +9,7 @@ import msgspec
 
 from orca_tui.base.errors import NotFound, Refused
 from orca_tui.base.ids import PaneId
+from orca_tui.commands.authority import ungranted
 from orca_tui.commands.spec import Command, Reach
 from orca_tui.layout import Layout, find_pane, panes_of
 from orca_tui.server.authority import ELSEWHERE, LEVELS, Level, Rights, Verdict, decide
@@ -90,21 +91,12 @@ class Gate:
         return (pane.id,) if pane is not None else (ELSEWHERE,)
 
 
-def refusal(command: str, pane: str, verdict: Verdict) -> Refused:
-    """The error, with the words that would grant it."""
-    if not verdict.grant:
-        why = "its pane is gone" if verdict.rule == 4 else "only who is outside of all panes can do that"
-        return Refused(f"{command}: refused from inside of a pane: {why}", command=command, pane=pane)
-    what = f"touches {' and '.join(verdict.beyond)}" if verdict.beyond else "touches more than panes"
-    grant = f"orca-tui grant {pane} {' '.join(verdict.grant)}"
-    return Refused(
-        f"{command} {what}, and pane {pane} may not; its user can allow it with `{grant}` in a terminal outside of "
-        "all panes, or in the UI with the prefix and g",
-        command=command,
-        pane=pane,
-        beyond=list(verdict.beyond),
-        grant=grant,
-    )
+def refusal(what: str, pane: str, verdict: Verdict) -> Refused:
+    """The error, with the words that would grant it where there are such."""
+    if verdict.grant:
+        return ungranted(what, pane, verdict.beyond, verdict.grant)
+    why = "its pane is gone" if verdict.rule == 4 else "only who is outside of all panes can do that"
+    return Refused(f"{what}: refused from inside of a pane: {why}", command=what, pane=pane)
 
 
 def _level(granted: tuple[str, ...]) -> Level:

@@ -1,10 +1,11 @@
 """A stand-in for an agent's TUI: a prompt box that takes keys and bracketed pastes, and OSC 7501. Unix only.
 
-    python prompting_agent.py LOG [--deaf N] [--mute] [--slow S]
+    python prompting_agent.py LOG [--deaf N] [--mute] [--slow S] [--brief S]
 
 Every submitted prompt is a line of JSON in LOG. Enter submits and starts a turn; Ctrl-G ends it, Escape
 interrupts it, Ctrl-A asks for a permission, which any key answers. Ctrl-C empties the box, Ctrl-U too.
-`--deaf N` ignores the first N times of Enter, `--mute` starts no turns, `--slow S` starts them S seconds late.
+`--deaf N` ignores the first N times of Enter, `--mute` starts no turns, `--slow S` starts them S seconds late,
+`--brief S` ends each after S seconds.
 """
 
 from __future__ import annotations
@@ -26,11 +27,12 @@ def say(state: str) -> None:
 
 
 class Agent:
-    def __init__(self, log: str, deaf: int, mute: bool, slow: float) -> None:
+    def __init__(self, log: str, deaf: int, mute: bool, slow: float, brief: float) -> None:
         self.log = log
         self.deaf = deaf
         self.mute = mute
         self.slow = slow
+        self.brief = brief
         self.box = b""
         self.asking = False
 
@@ -72,6 +74,8 @@ class Agent:
         self.box = b""
         if not self.mute:
             threading.Timer(self.slow, say, ("working",)).start() if self.slow else say("working")
+        if self.brief:
+            threading.Timer(self.slow + self.brief, say, ("done",)).start()
 
 
 def main() -> None:
@@ -80,12 +84,13 @@ def main() -> None:
     parser.add_argument("--deaf", type=int, default=0)
     parser.add_argument("--mute", action="store_true")
     parser.add_argument("--slow", type=float, default=0.0)
+    parser.add_argument("--brief", type=float, default=0.0)
     parser.add_argument("--plugin-dir", help="what Claude Code is started with, and ignored here")
     parser.add_argument("--session-id")
     options = parser.parse_args()
     before = termios.tcgetattr(0)
     tty.setraw(0)
-    agent = Agent(options.log, options.deaf, options.mute, options.slow)
+    agent = Agent(options.log, options.deaf, options.mute, options.slow, options.brief)
     os.write(1, b"\x1b[?2004h")
     say("idle")
     try:

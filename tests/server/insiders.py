@@ -75,9 +75,16 @@ class Insider:
         ]
         return found[0]
 
-    async def orca(self, *words: str, way: str = "child", token: str | None = None, **more: str) -> Done:
-        """Run the command line; without a token, unless one is given."""
-        argv = [sys.executable, "-m", "orca_tui", *words, "--json"]
+    async def orca(
+        self,
+        *words: str,
+        behind: tuple[str, ...] = (),
+        way: str = "child",
+        token: str | None = None,
+        **more: str,
+    ) -> Done:
+        """Run the command line with `--json`, then the words `behind`; without a token, unless one is given."""
+        argv = [sys.executable, "-m", "orca_tui", *words, "--json", *behind]
         env = {
             name: value
             for name, value in self.server.parts.environment.variables.items()
@@ -85,6 +92,10 @@ class Insider:
         }
         env |= {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), **more}
         return await self._run(argv, env | ({"ORCA_TUI_TOKEN": token} if token else {}), way)
+
+    async def program(self, *argv: str, variables: dict[str, str]) -> Done:
+        """Run any program with these variables alone."""
+        return await self._run(list(argv), variables, "child")
 
     async def http(
         self, method: str, target: str, body: object = None, *, token: str = "", way: str = "child"

@@ -279,6 +279,7 @@ async def test_leaving_the_token_out_or_showing_another_gains_nothing_at_any_doo
     read = await insider.http("GET", f"/v1/panes/{other}/text", way="setsid")
     command = await insider.orca("send", other, "x")
     restarted = await insider.orca("server", "restart")
+    local = [await insider.orca("plugin", word, way="setsid") for word in ("install", "remove", "status")]
     borrowed = await insider.orca("close", other, "--force", token=others_token, way="setsid")
     own = await insider.http("GET", f"/v1/panes/{insider.pane}/text")
 
@@ -290,5 +291,7 @@ async def test_leaving_the_token_out_or_showing_another_gains_nothing_at_any_doo
         5,
         f"orca-tui grant {insider.pane} all",
     )
+    assert [done.code for done in local] == [5, 5, 0]
+    assert local[0].error()["grant"] == f"orca-tui grant {insider.pane} all"
     assert own[0] == 200
     assert other in await owner.panes()
