@@ -73,6 +73,8 @@ class PaneIdentity:
     token: str
     intake: str
     """Path of the intake socket."""
+    api: str
+    """Path of the HTTP API's."""
 
 
 def pane_environment(
@@ -92,6 +94,7 @@ def pane_environment(
         "ORCA_TUI_PANE": identity.pane,
         TOKEN: identity.token,
         "ORCA_TUI_INTAKE": identity.intake,
+        "ORCA_TUI_API": identity.api,
         "PWD": directory,
     }
 

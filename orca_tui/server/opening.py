@@ -83,6 +83,7 @@ class Opener:
             pane=pane.id,
             token=session.tokens.give(pane.id),
             intake=str(session.parts.sockets().intake),
+            api=str(session.parts.sockets().http),
         )
         environment = pane_environment(launch.base, identity, launch.directory, request.set_environment)
         if launch.plain_shell:

@@ -5,6 +5,7 @@
  * outlive the plugin.
  */
 
+import { offerClient } from "./client.js"
 import { Courier } from "./courier.js"
 import { Host1 } from "./host1.js"
 import { Host2 } from "./host2.js"
@@ -24,6 +25,7 @@ async function server(input) {
 function openHost1(input) {
   const identity = paneIdentity()
   if (identity === null || typeof input !== "object" || input === null) return {}
+  offerClient(identity)
   const reporter = new Reporter(identity, { major: 1, sessionsOutliveDispose: false })
   const host = new Host1(reporter, input)
   const courier = new Courier(identity)
@@ -54,6 +56,7 @@ async function setup(context) {
 function openHost2(context) {
   const identity = paneIdentity()
   if (identity === null || !isFunction(context?.event?.subscribe)) return nothing
+  offerClient(identity)
   const reporter = new Reporter(identity, { major: 2, sessionsOutliveDispose: true })
   reporter.runsOn(string(record(context.app).version))
   const courier = new Courier(identity)

@@ -10,7 +10,7 @@ import { permissionText, questionText } from "./asks.js"
 import { faultOfHost2 } from "./faults.js"
 import { describedBy, Lineage } from "./lineage.js"
 import { checkRunning } from "./reload.js"
-import { isFunction, number, quietly, record, seconds, string } from "./values.js"
+import { isFunction, number, quietly, record, remembered, seconds, string } from "./values.js"
 
 /** Names of the previews before 2.0, in today's words. */
 const EARLIER_NAMES = new Map([
@@ -208,12 +208,6 @@ function isLate(event, ended) {
   const seq = number(record(durable).seq)
   if (seq !== null && ended.seq !== null) return seq <= ended.seq
   return !(number(created) !== null && ended.created !== null && created > ended.created)
-}
-
-function remembered(map, key, value, limit) {
-  if (key === null || value === null) return
-  map.set(key, value)
-  if (map.size > limit) map.delete(map.keys().next().value)
 }
 
 const inboxIdOf = (data) => string(data.inboxID) ?? string(data.inputID)

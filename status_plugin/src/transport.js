@@ -1,4 +1,4 @@
-/** One HTTP exchange with the server's intake, over its Unix socket. Knows nothing of tables or work. */
+/** One HTTP exchange with the server, over one of its Unix sockets. Knows nothing of what is said. */
 
 import http from "node:http"
 import { later, record } from "./values.js"
@@ -8,15 +8,15 @@ const ANSWER_LIMIT = 1 << 20
 
 /**
  * Resolves to {status, body}; rejects when the server cannot be reached, breaks off, or is silent for
- * `deadlineMs`.
+ * `deadlineMs`, if there is such a limit.
  *
  * The socket does not keep the host's process alive, except for the first `holdMs`: enough for the last table
  * of a short-lived `opencode run` to leave.
  */
-export function exchange(identity, { method, path, body, deadlineMs, holdMs = 0, signal }) {
+export function exchange(identity, { socketPath, method, path, body, deadlineMs, holdMs = 0, signal }) {
   return new Promise((resolve, reject) => {
     const request = http.request({
-      socketPath: identity.intake,
+      socketPath: socketPath ?? identity.intake,
       method,
       path,
       signal,
@@ -28,7 +28,8 @@ export function exchange(identity, { method, path, body, deadlineMs, holdMs = 0,
           : { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(body) }),
       },
     })
-    const deadline = later(deadlineMs, () => request.destroy(new Error("no answer from the intake")))
+    const tooLate = () => request.destroy(new Error("no answer from the server"))
+    const deadline = deadlineMs === undefined ? undefined : later(deadlineMs, tooLate)
     const settle = (outcome, value) => {
       clearTimeout(deadline)
       outcome(value)
@@ -54,7 +55,7 @@ function readAll(response, request) {
     response.setEncoding("utf8")
     response.on("data", (chunk) => {
       text += chunk
-      if (text.length > ANSWER_LIMIT) request.destroy(new Error("the intake's answer is too long"))
+      if (text.length > ANSWER_LIMIT) request.destroy(new Error("the server's answer is too long"))
     })
     response.on("end", () => resolve(text))
   })

@@ -47,3 +47,11 @@ export function later(milliseconds, task) {
 }
 
 export const pause = (milliseconds) => new Promise((resolve) => later(milliseconds, resolve))
+
+/** Sets the newest of at most `limit` entries; one without a key or a value is none. */
+export function remembered(map, key, value, limit) {
+  if (key === null || value === null) return
+  map.delete(key)
+  map.set(key, value)
+  if (map.size > limit) map.delete(map.keys().next().value)
+}

@@ -8,8 +8,11 @@ import { openIntake } from "./intake.mjs"
 const MODEL = { providerID: "fake", modelID: "small" }
 const WAKE = { item: "i1", kind: "wake", notice: "n1", session: "s", text: "look", if_idle: false, mode: null }
 
-/** A host at rest whose user has prompted as agent `plan`; `calls` are what its client was asked for. */
-async function hostAtRest(t, { answer = () => ({ data: {} }), info = {} } = {}) {
+/**
+ * A host at rest whose user has prompted as agent `plan`; `calls` are what its client was asked for. `looked`
+ * runs while it is asked for the session.
+ */
+async function hostAtRest(t, { answer = () => ({ data: {} }), info = {}, looked = async () => ({}) } = {}) {
   const intake = await openIntake(t)
   const calls = []
   const called = (name) => async (input) => {
@@ -17,7 +20,7 @@ async function hostAtRest(t, { answer = () => ({ data: {} }), info = {} } = {}) 
     return answer(name)
   }
   const session = {
-    get: async ({ path }) => ({ data: { id: path.id, ...info } }),
+    get: async ({ path }) => ({ data: { id: path.id, ...info, ...(await looked()) } }),
     promptAsync: called("promptAsync"),
     prompt: called("prompt"),
     abort: called("abort"),
@@ -28,6 +31,10 @@ async function hostAtRest(t, { answer = () => ({ data: {} }), info = {} } = {}) 
   await intake.until(() => intake.held.size > 0)
   return { intake, host, calls }
 }
+
+const prompted = (host, id) => host.hooks["chat.message"]({ sessionID: "s" }, { message: { id } })
+const busy = (host) => host.emit("session.status", { sessionID: "s", status: { type: "busy" } })
+const asked = (host) => host.emit("question.asked", { sessionID: "s", id: "q", questions: [] })
 
 function answers(host, parentID) {
   const info = { id: "msg_a", sessionID: "s", role: "assistant", parentID }
@@ -96,8 +103,8 @@ test("an item that is offered again is begun once", async (t) => {
 })
 
 for (const [reason, prepare, item] of [
-  ["busy", (host) => host.emit("session.status", { sessionID: "s", status: { type: "busy" } }), {}],
-  ["waiting", (host) => host.emit("question.asked", { sessionID: "s", id: "q", questions: [] }), {}],
+  ["busy", busy, {}],
+  ["waiting", asked, {}],
   ["agent_mismatch", () => {}, { if_idle: true, mode: "build" }],
 ]) {
   test(`a session is not woken when a last look says ${reason}`, async (t) => {
@@ -118,6 +125,48 @@ test("a session that was rewound is not woken", async (t) => {
 
   assert.equal((await intake.untilTold((word) => word.item === "i1")).reason, "reverted")
   assert.deepEqual(calls, [])
+})
+
+for (const [what, between, reason] of [
+  ["a prompt of the user's", (host) => prompted(host, "msg_2"), "busy"],
+  ["a turn", busy, "busy"],
+  ["a question", asked, "waiting"],
+  ["another agent", () => ({ agent: "plan" }), "agent_mismatch"],
+  ["a step back", () => ({ revert: { messageID: "msg_1" } }), "reverted"],
+]) {
+  test(`${what} between the server's look and the wake keeps it from waking`, async (t) => {
+    const opened = {}
+    const looked = async () => (await between(opened.host)) ?? {}
+    const { intake, host, calls } = await hostAtRest(t, { info: { agent: "build" }, looked })
+    opened.host = host
+
+    await intake.offer({ ...WAKE, if_idle: true, mode: "build" })
+    const told = await intake.untilTold((word) => word.item === "i1")
+
+    assert.deepEqual([told.outcome, told.reason, calls], ["refused", reason, []])
+  })
+}
+
+test("a prompt comes first until its turn is over, or until it has started none for a while", async (t) => {
+  t.mock.timers.enable({ apis: ["Date"] })
+  const { intake, host, calls } = await hostAtRest(t)
+  const offered = async (item) => {
+    await intake.offer({ ...WAKE, item })
+    return (await intake.untilTold((word) => word.item === item)).outcome
+  }
+  await prompted(host, "msg_2")
+
+  const outcomes = [await offered("i1")]
+  busy(host)
+  host.emit("session.idle", { sessionID: "s" })
+  outcomes.push(await offered("i2"))
+  await prompted(host, "msg_3")
+  outcomes.push(await offered("i3"))
+  t.mock.timers.tick(10_000)
+  outcomes.push(await offered("i4"))
+
+  assert.deepEqual(outcomes, ["refused", "taken", "refused", "taken"])
+  assert.equal(calls.length, 2)
 })
 
 test("a host that answers with an error has failed, one that breaks has done nobody knows what", async (t) => {

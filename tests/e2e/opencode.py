@@ -51,6 +51,11 @@ class OpenCode:
             "OPENCODE_DISABLE_DEFAULT_PLUGINS": "1",
         }
 
+    def add_plugin(self, name: str, source: str) -> None:
+        """A plugin of the user's own; before OpenCode is opened."""
+        self.plugin.parent.mkdir(parents=True, exist_ok=True)
+        (self.plugin.parent / name).write_text(source)
+
     def open(self, *options: str) -> str:
         """Open OpenCode's TUI in a pane and wait until it takes a prompt."""
         pane = self.sandbox.open("--agent", "opencode", "--cwd", str(self.sandbox.project), *options)
@@ -62,6 +67,16 @@ class OpenCode:
         self.sandbox.run("paste", pane, script(*steps))
         self.sandbox.shows(pane, "DO:")
         self.sandbox.run("keys", pane, "enter")
+
+    def held(self, name: str) -> dict[str, Any]:
+        """A step that answers once it is released by its name: the turn runs as long as the test needs."""
+        return {"text": "finished", "after": str(self._gate(name))}
+
+    def release(self, name: str) -> None:
+        self._gate(name).touch()
+
+    def _gate(self, name: str) -> Path:
+        return self.sandbox.root / name
 
     def asked(self, text: str) -> list[dict[str, Any]]:
         """The requests for the agent's model that hold a text anywhere."""

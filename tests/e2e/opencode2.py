@@ -67,6 +67,13 @@ class OpenCode2:
             with self.commands.open("a") as commands:
                 commands.write(json.dumps(command) + "\n")
 
+    def does(self, **command: Any) -> None:
+        """Give the host a command, and wait until it is done."""
+        answered = self.count("active")
+        self.say(**command)
+        self.say(cmd="active")
+        poll_until(lambda: self.count("active") > answered, f"{command} is done")
+
     def emit(self, kind: str, **data: Any) -> None:
         self.say(cmd="emit", event={"type": kind, "data": data})
 

@@ -9,6 +9,7 @@ messages with tool calls follow it, so a script of two steps is "call a tool, th
     {"tool": "bash", "args": {...}}           one tool call; {"tools": [{"tool", "args"}, ...]} several at once
     {"error": 429, "times": 2}                an HTTP error for the first `times` tries (default: always)
     {"hang": 30}                              open the stream and send nothing for so many seconds
+    {"text": "hi", "after": "FILE"}           open the stream, and say it once there is such a file
 
 Requests without tools, such as those for titles and summaries, get a short answer.
 """
@@ -17,11 +18,14 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import threading
 import time
 from collections import Counter
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, TextIO
+
+LOOK_S = 0.02  # How often a file is looked for that is waited for.
 
 
 def text_of(content: Any) -> str:
@@ -162,6 +166,8 @@ def deltas(number: int, step: dict[str, Any]) -> Any:
     """What the model says, piece by piece."""
     yield {"role": "assistant", "content": ""}
     time.sleep(step.get("hang", 0))
+    while "after" in step and not os.path.exists(step["after"]):
+        time.sleep(LOOK_S)
     for part in range(step.get("n", 1) if "text" in step else 0):
         yield {"content": step["text"] + (f" {part}" if step.get("n", 1) > 1 else "")}
         time.sleep(step.get("delay", 0.02))

@@ -26,6 +26,7 @@
  *   {"cmd":"interrupt","sessionID":S}
  *   {"cmd":"cancel","sessionID":S,"inboxID":I}
  *   {"cmd":"active"}          v2: which sessions run
+ *   {"cmd":"before","call":"session.get","do":{command}}   v2: do it when a plugin next calls that, just before
  *   {"cmd":"reload"}          look for changed plugins now; a change of a plugin folder does it as well
  *   {"cmd":"dispose"}         v1: tear the instance down and make a new one; v2: the location shuts down
  *   {"cmd":"close"}           dispose of everything and exit
@@ -119,11 +120,13 @@ async function openV2() {
     future: options.future,
     location: options.location,
   })
+  const ambushes = new Map()
   const plugins = new Plugins({
     record,
     bus,
     sessions,
     known,
+    before: (call) => spring(ambushes, call),
     configs: options.config,
     location: options.location,
     app: { version: options["app-version"] ?? "2.0.18", channel: "latest" },
@@ -135,12 +138,24 @@ async function openV2() {
     ? () => {}
     : watchPluginFolders(options.config, Number(options.debounce), () => plugins.activate())
   return {
-    commands: commandsV2({ bus, sessions, plugins }),
+    commands: {
+      ...commandsV2({ bus, sessions, plugins }),
+      before: ({ call, do: command }) => void ambushes.set(call, command),
+    },
     close: async () => {
       stopWatching()
       await plugins.unloadAll()
     },
   }
+}
+
+/** Runs what was laid for a call, and lets everybody hear of it before the call itself is answered. */
+async function spring(ambushes, call) {
+  const command = ambushes.get(call)
+  if (command === undefined) return
+  ambushes.delete(call)
+  await run(command)
+  await new Promise((resolve) => setImmediate(resolve))
 }
 
 async function openTui() {

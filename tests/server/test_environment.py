@@ -7,7 +7,13 @@ import pytest
 from orca_tui import __version__
 from orca_tui.server.environment import PaneIdentity, login_environment, pane_environment
 
-IDENTITY = PaneIdentity(server="work", pane="p3", token="secret", intake="/run/orca-tui/work.intake")
+IDENTITY = PaneIdentity(
+    server="work",
+    pane="p3",
+    token="secret",
+    intake="/run/orca-tui/work.intake",
+    api="/run/orca-tui/work.http",
+)
 
 SET = {
     "ORCA_TUI": "1",
@@ -15,6 +21,7 @@ SET = {
     "ORCA_TUI_PANE": "p3",
     "ORCA_TUI_TOKEN": "secret",
     "ORCA_TUI_INTAKE": "/run/orca-tui/work.intake",
+    "ORCA_TUI_API": "/run/orca-tui/work.http",
     "TERM": "xterm-256color",
     "COLORTERM": "truecolor",
     "TERM_PROGRAM": "orca-tui",

@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import shutil
 import sys
 from collections.abc import Callable, Coroutine
+from pathlib import Path
 from typing import Any, TypeAlias
 
 import msgspec
@@ -18,12 +20,14 @@ from orca_tui.commands.active import ACTIVE
 from orca_tui.commands.inbox import INBOX_CANCEL, InboxCancelRequest
 from orca_tui.commands.send import SEND, SendRequest
 from orca_tui.commands.spec import Empty
+from status_plugin.generate import plugin_bytes
 from tests.server.agents import Agent
 from tests.server.running import Api, Server
 from tests.server.unix_http import ask
 
 pytestmark = pytest.mark.anyio
 
+PLUGIN_CLIENT = Path(__file__).parent.parent / "hosts" / "plugin_client.mjs"
 NOTHING_REMOVED = "this cancellation removed nothing"
 
 
@@ -130,10 +134,56 @@ class CommandLine:
         return process.returncode, out.decode(), err.decode()
 
 
-Surface: TypeAlias = Http | Asynchronous | Blocking | CommandLine
+class JavaScript:
+    """What the status plugin offers the other plugins of its host."""
+
+    def __init__(self, server: Server) -> None:
+        self._plugin = server.root / "orca-tui-status.mjs"
+        self._plugin.write_bytes(plugin_bytes())
+        self._environment = {
+            "PATH": os.environ["PATH"],
+            "ORCA_TUI_PANE": "p1",
+            "ORCA_TUI_TOKEN": "of-no-pane",
+            "ORCA_TUI_INTAKE": str(server.root / "nobody-listens"),
+            "ORCA_TUI_API": str(server.parts.sockets().http),
+        }
+
+    async def send(self, pane: str, text: str, **fields: Any) -> dict[str, Any]:
+        resume = {"resume": {"ifIdle": True}} if "resume" in fields else {}
+        told = await self._call("synthetic", sessionID=pane, text=text, **resume)
+        return told["value"]  # type: ignore[no-any-return]
+
+    async def cancel(self, pane: str, notice: str) -> dict[str, Any] | None:
+        told = await self._call("inbox.cancel", sessionID=pane, id=notice)
+        if "value" in told:
+            return None
+        error = told["error"]
+        assert (error["name"], error["message"]) == ("InboxConflict", NOTHING_REMOVED)
+        return error  # type: ignore[no-any-return]
+
+    async def active(self) -> dict[str, Any]:
+        return (await self._call("active"))["value"]  # type: ignore[no-any-return]
+
+    async def _call(self, operation: str, **fields: Any) -> dict[str, Any]:
+        node = shutil.which("node")
+        assert node is not None, "the plugin's tests need Node"
+        process = await asyncio.create_subprocess_exec(
+            node,
+            str(PLUGIN_CLIENT),
+            str(self._plugin),
+            operation,
+            json.dumps(fields),
+            env=self._environment,
+            stdout=asyncio.subprocess.PIPE,
+        )
+        out, _ = await process.communicate()
+        return json.loads(out)  # type: ignore[no-any-return]
 
 
-@pytest.fixture(params=[Http, Asynchronous, Blocking, CommandLine])
+Surface: TypeAlias = Http | Asynchronous | Blocking | CommandLine | JavaScript
+
+
+@pytest.fixture(params=[Http, Asynchronous, Blocking, CommandLine, JavaScript])
 def surface(request: pytest.FixtureRequest, server: Server) -> Surface:
     made: Surface = request.param(server)
     return made

@@ -121,7 +121,9 @@ def _program(setup: Setup, home: Path, project: Path) -> Program:
         "SHELL": "/bin/bash",
         "USER": "user",
     }
-    identity = PaneIdentity(server="default", pane="p1", token="recorder", intake=str(home / "i"))
+    identity = PaneIdentity(
+        server="default", pane="p1", token="recorder", intake=str(home / "i"), api=str(home / "a")
+    )
     added = {**setup.environment, "RECORDER_SOCKET": str(home / "s")}
     environment = pane_environment(base, identity, str(project), added.items())
     return Program(argv=setup.argv, environment=environment, directory=str(project), cols=COLS, rows=ROWS)

@@ -20,7 +20,8 @@ const OTHER_DOMAINS = [
 ]
 
 /** `scope` collects what ends with the plugin; `slots` are the loaded plugins by id. */
-export function contextFor(pluginId, { record, bus, sessions, known, location, app, future }, slots, scope) {
+export function contextFor(pluginId, host, slots, scope) {
+  const { record, bus, sessions, known, location, app, future, before } = host
   const domains = Object.fromEntries(OTHER_DOMAINS.map((name) => [name, emptyDomain(location)]))
   return {
     app,
@@ -29,7 +30,7 @@ export function contextFor(pluginId, { record, bus, sessions, known, location, a
     ...domains,
     plugin: { list: async () => [...slots.keys()].map((id) => ({ id })) },
     event: { subscribe: (options) => bus.subscribe(scope, options?.signal) },
-    session: sessionDomain(recordedCalls(pluginId, record), { sessions, known, location, future }),
+    session: sessionDomain(recordedCalls(pluginId, record, before), { sessions, known, location, future }),
   }
 }
 
@@ -72,10 +73,11 @@ function futureSessionDomain(call, sessions) {
   }
 }
 
-/** Every call of a plugin is a record of the host, with what it was answered. */
-function recordedCalls(pluginId, record) {
+/** Every call of a plugin is a record of the host, with what it was answered; `before` may come in between. */
+function recordedCalls(pluginId, record, before) {
   return (name, perform) =>
     async (input = {}) => {
+      await before(name)
       try {
         const result = await perform(input)
         record({ rec: "call", id: pluginId, name, input, result })

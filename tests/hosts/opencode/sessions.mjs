@@ -58,9 +58,11 @@ export class Sessions {
     return { dispose: async () => void this.#promptHooks.delete(entry) }
   }
 
-  /** A person's prompt. */
+  /** A person's prompt; it goes on from where the session was rewound to. */
   async prompt(sessionID, input) {
-    const { id, agent } = this.#session(sessionID)
+    const session = this.#session(sessionID)
+    const { id, agent } = session
+    session.reverted = false
     for (const { name, run } of this.#promptHooks) {
       if (name === "prompt") await run({ sessionID: id, agent, type: "user", text: input.text })
     }
