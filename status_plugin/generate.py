@@ -17,7 +17,7 @@ PLUGIN_FILE_NAME: Final = "orca-tui-status.js"
 SCREEN_FILE_NAME: Final = "orca-tui-status/tui.js"
 """Loaded by the screens of OpenCode 2; its servers and OpenCode 1 pass over a folder without an index file."""
 
-_REVISION: Final = 5
+_REVISION: Final = 6
 """Raised with every change of the bytes: an installed file of a higher revision is never replaced."""
 
 _FIRST_LINE: Final = "// orca-tui status plugin, revision {}"
@@ -37,7 +37,17 @@ _REPORTING: Final = (
     "reporter",
     "reload",
 )
-_WORKING: Final = ("client", "ids", "receipts", "courier", "look", "worker", "notices1", "notices2")
+_WORKING: Final = (
+    "client",
+    "ids",
+    "receipts",
+    "courier",
+    "look",
+    "prompts",
+    "worker",
+    "notices1",
+    "notices2",
+)
 _MODULES: Final = {
     PLUGIN_FILE_NAME: (*_REPORTING, *_WORKING, "host1", "host2", "entry"),
     SCREEN_FILE_NAME: (*_REPORTING, "host2", "waiting", "screen", "tui"),

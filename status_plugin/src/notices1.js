@@ -11,22 +11,18 @@
 
 import { hostId } from "./ids.js"
 import { whyNot } from "./look.js"
+import { Prompts } from "./prompts.js"
 import { carriesNotices, expectReceipt, forgetReceipt, messageSeen, receiptsBy } from "./receipts.js"
 import { list, record, remembered, string } from "./values.js"
 
 const SPEAKER_LIMIT = 64
-/**
- * A prompt starts a turn within that. It may take its time on a busy machine; a prompt that wants no answer
- * starts none.
- */
-const TURN_STARTS_WITHIN_MS = 10_000
 
 export class Notices1 {
   #reporter
   #courier
   #client
   #speakers = new Map()
-  #submitted = new Map()
+  #prompts = new Prompts()
 
   constructor(reporter, courier, client) {
     this.#reporter = reporter
@@ -44,7 +40,7 @@ export class Notices1 {
   /** The event hook: who speaks in a session, and what was answered. */
   hear({ type, properties }) {
     const data = record(properties)
-    if (type === "session.status" || type === "session.idle") this.#submitted.delete(data.sessionID)
+    if (type === "session.status" || type === "session.idle") this.#prompts.settled(data.sessionID)
     const info = record(data.info)
     const session = string(info.sessionID)
     if (type !== "message.updated" || session === null || string(info.id) === null) return
@@ -64,7 +60,7 @@ export class Notices1 {
     if (info.revert !== undefined && info.revert !== null) return { outcome: "refused", reason: "reverted" }
     const reason = whyNot(this.#reporter.table, session, if_idle ? string(mode) : null, string(info.agent))
     if (reason !== null) return { outcome: "refused", reason }
-    if (this.#isPrompted(session)) return { outcome: "refused", reason: "busy" }
+    if (this.#prompts.areAhead(session)) return { outcome: "refused", reason: "busy" }
     const messageID = hostId("msg")
     expectReceipt(session, messageID, [notice])
     const parts = [{ type: "text", text }]
@@ -84,7 +80,7 @@ export class Notices1 {
     const messageID = string(record(message).id)
     if (session === null || messageID === null || carriesNotices(session, messageID)) return
     this.#spoke(session, { ...record(input), ...record(message) })
-    remembered(this.#submitted, session, Date.now(), SPEAKER_LIMIT)
+    this.#prompts.submitted(session)
     const notices = await this.#courier.collect(session, "prompt")
     if (notices.length === 0 || !Array.isArray(parts)) return this.#notTaken(notices)
     expectReceipt(session, messageID, notices.map(({ notice }) => notice))
@@ -139,11 +135,6 @@ export class Notices1 {
   #spoke(session, info) {
     const speaker = speakerOf(info)
     if (speaker.agent !== null) remembered(this.#speakers, session, speaker, SPEAKER_LIMIT)
-  }
-
-  /** Rule 4. */
-  #isPrompted(session) {
-    return Date.now() - (this.#submitted.get(session) ?? -Infinity) < TURN_STARTS_WITHIN_MS
   }
 }
 

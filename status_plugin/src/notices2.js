@@ -6,10 +6,12 @@
  * Rule 2: a host that can look and wake in one is left to do so; what it then does not wake is taken out of its
  *         inbox again.
  * Rule 3: the delivery of the inbox's row is the receipt.
+ * Rule 4: a prompt that the user has submitted comes first, also before the host says that its turn runs.
  */
 
 import { hostId } from "./ids.js"
 import { whyNot } from "./look.js"
+import { Prompts } from "./prompts.js"
 import { expectReceipt, forgetReceipt, receiptsBy } from "./receipts.js"
 import { isFunction, oneLine, quietly, record, string } from "./values.js"
 
@@ -19,6 +21,8 @@ const DESCRIPTION_LIMIT = 80
 const ADMITTING_LIMIT = 64
 const DELIVERED = new Set(["session.inbox.delivered", "session.input.promoted"])
 const TOOL_ENDED = new Set(["session.tool.success", "session.tool.failed"])
+/** Of a first prompt only the steps may be heard. */
+const TURN_TOLD = /^session\.(execution|step)\./
 /** The host's words for why it did not wake, in ours. */
 const REASONS = new Map([
   ["agentMismatch", "agent_mismatch"],
@@ -33,6 +37,7 @@ export class Notices2 {
   #session
   #hook = null
   #admitting = new Map()
+  #prompts = new Prompts()
 
   constructor(reporter, courier, session) {
     this.#reporter = reporter
@@ -59,6 +64,7 @@ export class Notices2 {
 
   /** Every event of a session that this factory reports; names as the host says them. */
   hear(type, session, data) {
+    if (TURN_TOLD.test(type)) this.#prompts.settled(session)
     if (DELIVERED.has(type)) {
       const id = string(data.inboxID) ?? string(data.inputID)
       for (const notice of receiptsBy(session, id)) void this.#received(id, notice)
@@ -73,6 +79,7 @@ export class Notices2 {
     const wanted = if_idle ? string(mode) : null
     const reason = whyNot(this.#reporter.table, session, wanted, string(info.agent))
     if (reason !== null) return { outcome: "refused", reason }
+    if (this.#prompts.areAhead(session)) return { outcome: "refused", reason: "busy" }
     const id = hostId("msg")
     expectReceipt(session, id, [notice])
     const admitting = this.#admit(session, id, text, "queue", this.#resume(if_idle, wanted))
@@ -96,9 +103,10 @@ export class Notices2 {
     return { outcome: "taken" }
   }
 
-  /** The conditional form, where the host is new enough to have it. */
+  /** The conditional form, where the host is new enough to have it and lets us take back what it does not wake. */
   #resume(ifIdle, agent) {
-    if (!ifIdle || !isFunction(this.#session.active)) return true
+    const { active, inbox } = this.#session
+    if (!ifIdle || !isFunction(active) || !isFunction(record(inbox).cancel)) return true
     return agent === null ? { ifIdle: true } : { ifIdle: true, agent }
   }
 
@@ -114,7 +122,9 @@ export class Notices2 {
   }
 
   async #prompted({ sessionID, type }) {
-    if (string(sessionID) !== null && type !== "synthetic") await this.#comeIn(sessionID, "prompt")
+    if (string(sessionID) === null || type === "synthetic") return
+    this.#prompts.submitted(sessionID)
+    await this.#comeIn(sessionID, "prompt")
   }
 
   /** Puts in what may come in now; it does not start a turn by itself. */

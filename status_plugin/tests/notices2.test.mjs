@@ -7,6 +7,7 @@ import { openIntake } from "./intake.mjs"
 
 const S = { sessionID: "s" }
 const CONDITION = { if_idle: true, mode: "build" }
+const LATER = { active: async () => ({}), inbox: { cancel: async () => {} } }
 const WAKE = { item: "i1", kind: "wake", notice: "n1", session: "s", text: "look", ...CONDITION }
 
 /** A host at rest; `answer` is what `synthetic` returns, `later` what newer hosts have. */
@@ -72,8 +73,7 @@ test("the delivery of a later row proves no earlier one", async (t) => {
 })
 
 test("a host that can look and wake in one does, and that is said", async (t) => {
-  const later = { active: async () => ({}) }
-  const { intake, host, calls } = await hostAtRest(t, { answer: () => ({ woke: true }), later })
+  const { intake, host, calls } = await hostAtRest(t, { answer: () => ({ woke: true }), later: LATER })
 
   await intake.offer(WAKE)
   const taken = await intake.untilTold((word) => word.item === "i1")
@@ -87,8 +87,7 @@ test("a host that can look and wake in one does, and that is said", async (t) =>
 test("a delivery that is heard of before the call returns knows who decided", async (t) => {
   let release
   const answer = () => new Promise((resolve) => (release = () => resolve({ woke: true })))
-  const later = { active: async () => ({}) }
-  const { intake, host, calls } = await hostAtRest(t, { answer, later })
+  const { intake, host, calls } = await hostAtRest(t, { answer, later: LATER })
 
   await intake.offer(WAKE)
   while (calls.length === 0) await new Promise((resolve) => setImmediate(resolve))
@@ -110,6 +109,31 @@ test("what such a host does not wake is taken out of its inbox again", async (t)
 
   assert.deepEqual([told.outcome, told.reason], ["refused", "agent_mismatch"])
   assert.deepEqual(cancelled, [{ ...S, inboxID: calls[0].id }])
+})
+
+test("a host that could not give it back is not asked to decide", async (t) => {
+  const { intake, calls } = await hostAtRest(t, { later: { active: async () => ({}) } })
+
+  await intake.offer(WAKE)
+  await intake.untilTold((word) => word.item === "i1")
+
+  assert.equal(calls[0].resume, true)
+})
+
+test("a prompt of the user's comes first, before the host tells of its turn", async (t) => {
+  const { intake, host, calls, hooks } = await hostAtRest(t)
+  await hooks[0].run({ ...S, type: "user", text: "go on" })
+
+  await intake.offer(WAKE)
+  const refused = await intake.untilTold((word) => word.item === "i1")
+  host.emit("session.execution.started", S)
+  host.emit("session.execution.succeeded", S)
+  await intake.untilTable((table) => table.sessions.some((row) => row.end === "ok"))
+  await intake.offer({ ...WAKE, item: "i2" })
+  const taken = await intake.untilTold((word) => word.item === "i2")
+
+  assert.deepEqual([refused.outcome, refused.reason, taken.outcome], ["refused", "busy", "taken"])
+  assert.equal(calls.length, 1)
 })
 
 test("an agent that was switched is not woken", async (t) => {
