@@ -60,6 +60,7 @@ class Program:
 
     def run_server(self, server: str, ready_fd: int | None) -> int:
         """Be the server until it is stopped."""
+        from orca_tui.process.helper import HelperProgram
         from orca_tui.process.kept import KeptSpawner
         from orca_tui.process.table import SystemTable
         from orca_tui.server.app import serve
@@ -83,9 +84,42 @@ class Program:
             ),
             spawner=KeptSpawner(paths.socket(server, "keeper"), lambda: self._start_keeper(paths, server)),
             processes=SystemTable(),
+            plugin_host=HelperProgram(
+                argv=[sys.executable, "-P", "-u", "-m", "orca_tui", "plugins", "host", "--server", server],
+                environment=importable(self._outside_of_panes()),
+                log_file=paths.plugins_log_file(server),
+            ),
         )
         serve(parts, ready_fd=ready_fd)
         return 0
+
+    def run_plugin_host(self, server: str, stack_fd: int) -> int:
+        """Be the plugin host of a running server until it says so."""
+        import asyncio
+
+        from orca_tui.plugins.revision import Limits
+        from orca_tui.plugins.run import HostParts, run_host
+        from orca_tui.process.confined import confess, confine
+
+        settings, paths = self._config().plugins, self.environment.paths()
+        confine(stack_fd=stack_fd, memory_bytes=settings.memory_mb << 21)
+        parts = HostParts(
+            socket=paths.socket(server, "wire"),
+            folder=paths.plugins_dir,
+            clock=self.clock,
+            limits=Limits(setup_s=settings.setup_s, command_s=settings.command_s),
+        )
+        try:
+            asyncio.run(run_host(parts))
+        except BaseException as error:
+            confess(stack_fd, error)
+            raise
+        return 0
+
+    def _outside_of_panes(self) -> dict[str, str]:
+        """The environment without what tells a pane's programs who they are, for what is in no pane."""
+        variables = self.environment.variables
+        return {name: value for name, value in variables.items() if not name.startswith("ORCA_TUI")}
 
     def _start_keeper(self, paths: Paths, server: str) -> None:
         """Start what holds the panes' programs; returns when it answers."""
@@ -196,11 +230,7 @@ class Program:
 
         versions = Versions(VersionProbe())
         # A token lets its bearer report as a pane, and telling a version is no report.
-        variables = {
-            name: value
-            for name, value in self.environment.variables.items()
-            if not name.startswith("ORCA_TUI")
-        }
+        variables = self._outside_of_panes()
 
         async def ask() -> list[str | None]:
             asked = (versions.of(str(program), packages, variables) for program, packages in programs)

@@ -83,6 +83,20 @@ class Control(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     their tab, or everything."""
 
 
+class Plugins(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`[plugins]`: of the user's own plugins, which run in one process beside the server."""
+
+    enabled: bool = True
+    blocked_after_s: float = 5.0
+    """A plugin that holds up all others for so long is ended."""
+    memory_mb: int = 512
+    """For all of them together."""
+    setup_s: float = 10.0
+    """For setup, and for dispose."""
+    command_s: float = 60.0
+    """For a command of the palette."""
+
+
 class AgentSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """`[agents.NAME]`: an agent of the user's own, or more of one that is built in (`agents/custom.py` checks it)."""
 
@@ -142,6 +156,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     terminal: Terminal = Terminal()
     persistence: Persistence = Persistence()
     control: Control = Control()
+    plugins: Plugins = Plugins()
     agents: dict[str, AgentSettings] = {}
 
     def agent_names(self) -> tuple[str, ...]:
@@ -159,6 +174,15 @@ class Paths(msgspec.Struct, frozen=True, kw_only=True):
     runtime_dir: Path
     opencode_config_dir: Path
     """OpenCode's global config directory."""
+
+    @property
+    def plugins_dir(self) -> Path:
+        """The user's own plugins."""
+        return self.config_file.parent / "plugins"
+
+    def plugins_log_file(self, server: str) -> Path:
+        """What plugins print."""
+        return self.state_dir / f"{checked_server_name(server)}.plugins.log"
 
     def socket(self, server: str, kind: SocketKind) -> Path:
         """A socket's path; `Invalid` when the kernel could not bind it."""
@@ -321,3 +345,9 @@ def _check_ranges(config: Config) -> None:
         raise Invalid("Expected 16 to 80 - at `$.ui.sidebar_width`")
     if not 0 <= config.terminal.scrollback_lines <= 1_000_000:
         raise Invalid("Expected 0 to 1000000 - at `$.terminal.scrollback_lines`")
+    plugins = config.plugins
+    if not 128 <= plugins.memory_mb <= 1_000_000:  # The host alone has a third of the least.
+        raise Invalid("Expected 128 to 1000000 - at `$.plugins.memory_mb`")
+    for name in ("blocked_after_s", "setup_s", "command_s"):
+        if not 0.1 <= getattr(plugins, name) <= 86400:
+            raise Invalid(f"Expected 0.1 to 86400 - at `$.plugins.{name}`")

@@ -74,11 +74,15 @@ SIZE = struct.Struct("<HH")
 COUNT = struct.Struct("<I")
 
 
+PLUGIN_ROLE = "plugin "
+"""What a plugin's role begins with; its id follows."""
+
+
 class Hello(msgspec.Struct, frozen=True, kw_only=True):
     protocol: int
     version: str
     role: str
-    """`ui`, `cli` or `api`: told in logs and in `server status` only."""
+    """`ui`, `cli`, `api`, `plugin-host`, or `plugin ID`, which names who leaves a notice."""
     engine_build: str | None = None
     """Of a UI; None for clients that restore no snapshots."""
     token: str | None = None

@@ -33,10 +33,11 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "wire": VALUES | {"notices"},
     "commands": VALUES | {"wire", "notices"},
     "client": frozenset({"wire", "commands", "base"}),
+    "plugins": VALUES | {"client", "commands", "wire", "config"},
     "cli": frozenset({"commands", "client", "wire", "config", "status_plugin", "base"}),
     "ui": VALUES | {"wire", "client", "commands", "config", "notices", "term"},
     "server": VALUES
-    | {"commands", "process", "agents", "status_plugin", "wire", "config", "notices", "term"},
+    | {"commands", "process", "agents", "plugins", "status_plugin", "wire", "config", "notices", "term"},
 }
 """A part is a folder or a module of the package; `__main__` composes and may import everything."""
 
@@ -91,6 +92,15 @@ TESTED_BY: dict[str, str] = {
     "server/notice_channel.py": "server/test_notices.py",
     "server/outcomes.py": "server/handlers/test_notices.py",
     "server/paste_channel.py": "server/handlers/test_notices.py",
+    "cli/plugin_rows.py": "cli/test_plugins.py",
+    "plugins/ownership.py": "plugins/test_host.py",
+    "plugins/plugin.py": "plugins/test_host.py",
+    "plugins/revision.py": "plugins/test_host.py",
+    "plugins/context.py": "plugins/test_host.py",
+    "plugins/run.py": "server/test_plugins.py",
+    "server/plugin_life.py": "server/test_plugins.py",
+    "server/handlers/plugins.py": "server/test_plugins.py",
+    "process/confined.py": "process/test_helper.py",
     "server/situations.py": "server/handlers/test_notices.py",
     "server/wakes.py": "server/handlers/test_notices.py",
     "process/child.py": "process/test_spawner.py",

@@ -151,6 +151,12 @@ class Undelivered(OrcaError):
     code = "undelivered"
 
 
+class PluginFailed(OrcaError):
+    """One of the user's plugins could not do that; `facts` hold `plugin` and `fault`."""
+
+    code = "plugin_failed"
+
+
 class StoreFailed(OrcaError):
     """Something could not be stored, such as on a full disk; it was not done."""
 
@@ -183,6 +189,7 @@ ERRORS_BY_CODE: dict[str, type[OrcaError]] = {
         EngineMismatch,
         ConfigError,
         Undelivered,
+        PluginFailed,
         StoreFailed,
         SpawnFailed,
     )

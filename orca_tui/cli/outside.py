@@ -62,6 +62,10 @@ class Outside(Protocol):
         """Be the server until it is stopped; the exit code."""
         ...
 
+    def run_plugin_host(self, server: str, stack_fd: int) -> int:
+        """Be a server's plugin host until it is told to end; the exit code."""
+        ...
+
     def run_ui(self, server: str) -> int:
         """Attach the UI to a running server until it leaves; the exit code."""
         ...

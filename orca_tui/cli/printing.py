@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from orca_tui.cli.plugin_rows import print_plugins
 from orca_tui.cli.session import Session, write_json, write_line
 from orca_tui.cli.tables import aligned, elapsed, plain
 from orca_tui.commands.spec import Command, Empty
@@ -98,6 +99,12 @@ def _print_for_people(session: Session, spec: Command[Any, Any], reply: Any) -> 
             _print_agents(session, reply.agents)
         case "agents allow" | "agents deny":
             write_line(f"{reply.agent}: {reply.consent}; {reply.done}")
+        case "plugins list":
+            print_plugins(session, reply.plugins)
+        case "plugins reload":
+            print_plugins(session, (reply,), heading=False)
+        case "plugins run":
+            write_line(f"{reply.plugin}: {reply.command} is done")
         case "close":
             write_line(f"closed {' '.join(reply.closed)}")
         case "detach":

@@ -21,6 +21,8 @@ LOCAL: dict[str, tuple[str, str]] = {
     "plugin status": ("plugin", "STATUS"),
     "plugin install": ("plugin", "INSTALL"),
     "plugin remove": ("plugin", "REMOVE"),
+    "plugins new": ("plugins", "NEW"),
+    "plugins host": ("plugins", "HOST"),
     "doctor": ("doctor", "DOCTOR"),
     "config path": ("settings", "PATH"),
     "config check": ("settings", "CHECK"),
@@ -32,17 +34,21 @@ LOCAL: dict[str, tuple[str, str]] = {
 }
 """Commands that no server is asked for: module of `cli/` and constant."""
 
+HIDDEN = ("server run", "plugins host")
+"""How processes of ours begin; nobody types them."""
+
 GROUPS = {
     "agents": "The agents that are known, and what each may do with your consent.",
     "server": "Start and stop the server that holds the panes.",
     "inbox": "Notices that wait for agents.",
     "sessions": "What was there before a reboot, or before the server was stopped.",
-    "plugin": "The status plugin's file for OpenCode.",
+    "plugin": "The status plugin that OpenCode loads, which is ours; your own are `plugins`.",
+    "plugins": "Your own plugins, which follow and drive agents; OpenCode's is `plugin`.",
     "config": "The settings file.",
     "api": "The control API.",
 }
 
-ALONE = {"agents": "agents list", "sessions": "sessions list"}
+ALONE = {"agents": "agents list", "plugins": "plugins list", "sessions": "sessions list"}
 """What a group's word means when nothing follows it; other groups show their help."""
 
 SECTIONS: tuple[tuple[str, tuple[str, ...]], ...] = (
@@ -52,7 +58,7 @@ SECTIONS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Agents driving agents", ("skill", "mcp", "whoami", "grants", "grant", "revoke")),
     ("Layout", ("focus", "seen", "rename", "move", "resize", "zoom", "arrange")),
     ("Server", ("attach", "detach", "server", "sessions")),
-    ("Setup", ("agents", "plugin", "doctor", "config", "api", "completions")),
+    ("Setup", ("agents", "plugins", "plugin", "doctor", "config", "api", "completions")),
 )
 """How help groups the first words; one that is missing here stands under `More`."""
 
@@ -196,7 +202,7 @@ def _generated(full: str, word: str) -> click.Command:
 
 def _public_names() -> Iterator[str]:
     """Every command's whole name, in the order of the table."""
-    yield from (name for name in LOCAL if name != "server run")
+    yield from (name for name in LOCAL if name not in HIDDEN)
     yield from (name for name in PLACES if _is_typed(name))
 
 

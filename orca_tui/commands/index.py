@@ -47,10 +47,18 @@ PLACES: dict[str, tuple[str, str]] = {
     "sessions list": ("sessions", "SESSIONS"),
     "sessions restore": ("sessions", "RESTORE"),
     "sessions forget": ("sessions", "FORGET"),
+    "plugins list": ("plugins", "PLUGINS"),
+    "plugins reload": ("plugins", "RELOAD"),
+    "plugins run": ("plugins", "RUN"),
+    "server leave": ("server_leave", "SERVER_LEAVE"),
     "ui.ratio": ("arranging", "SET_RATIO"),
     "ui.attach": ("ui", "ATTACH"),
     "ui.view": ("ui", "VIEW"),
     "ui.history": ("ui", "HISTORY"),
+    "host.orders": ("plugin_host", "ORDERS"),
+    "host.answer": ("plugin_host", "ANSWER"),
+    "host.report": ("plugin_host", "REPORT"),
+    "host.notify": ("plugin_host", "NOTIFY"),
 }
 """Every command that a server answers, in the order in which help shows them: module and constant."""
 

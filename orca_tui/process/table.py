@@ -124,7 +124,7 @@ class SystemTable:
         used: dict[int, dict[int, Usage]] = {session: {} for session in sessions}
         for pid in psutil.pids():
             processes = used.get(_session_of(pid))
-            if processes is not None and (usage := _usage(pid)) is not None:
+            if processes is not None and (usage := usage_of(pid)) is not None:
                 processes[pid] = usage
         return used
 
@@ -177,7 +177,8 @@ def _argv(process: psutil.Process) -> tuple[str, ...]:
         return ()
 
 
-def _usage(pid: int) -> Usage | None:
+def usage_of(pid: int) -> Usage | None:
+    """What one process has used; None when it cannot be seen."""
     try:
         process = psutil.Process(pid)
         with process.oneshot():

@@ -108,6 +108,7 @@ async def run_server(parts: Parts, *, ready: Callable[[], None] = lambda: None) 
                 sockets.wire, wire, lambda one: serve_wire(one, session, dispatcher, observer)
             )
             session.tasks.start(entrances.look_after(), "look after the sockets")
+            session.plugins.begin()
             doors.push_async_callback(_close, session)
             logger.info("server %s (%s) started", parts.name, __version__)
             ready()
@@ -128,7 +129,8 @@ async def _part_with_programs(session: Session) -> None:
 
 
 async def _close(session: Session) -> None:
-    """Panes first, so that their last news still finds the doors open."""
+    """Plugins first, which may have something to take back; then panes, whose last news still finds the doors open."""
+    await session.plugins.close()
     if session.leaving:
         leave_all_panes(session)
     else:

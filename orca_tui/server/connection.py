@@ -12,6 +12,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from contextlib import aclosing
+from dataclasses import replace
 from typing import Any, Protocol
 
 import msgspec
@@ -37,6 +38,7 @@ from orca_tui.wire import (
     COUNT,
     HEADER,
     HEADER_REST,
+    PLUGIN_ROLE,
     PROTOCOL,
     ErrorBody,
     FrameKind,
@@ -220,6 +222,8 @@ class Connection(asyncio.Protocol):
         pane = host.whose(self._peer, hello.token)
         self._caller = UiCaller(door="wire", pid=self._peer.pid, pane=pane, slot=self._slot)
         self._hello = hello
+        if hello.role.startswith(PLUGIN_ROLE) and self._caller is not None:
+            self._caller = replace(self._caller, plugin=hello.role.removeprefix(PLUGIN_ROLE))
         self._stop_hello_timer()
         self.send(FrameKind.WELCOME, 0, host.welcome)
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from orca_tui.agents.registry import Agents
 from orca_tui.base.clock import Clock
 from orca_tui.config import Config, Environment, Paths
+from orca_tui.process.helper import HelperProgram
 from orca_tui.process.spawner import Spawner
 from orca_tui.process.table import ProcessTable
 from orca_tui.term.engine import EngineFactory
@@ -36,6 +37,8 @@ class Parts:
     engines: EngineFactory
     spawner: Spawner
     processes: ProcessTable
+    plugin_host: HelperProgram | None = None
+    """What runs the user's own plugins; None: nothing does."""
 
     def sockets(self) -> Sockets:
         """Raises `Invalid` when the kernel could not bind such a path."""

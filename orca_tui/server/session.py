@@ -30,6 +30,7 @@ from orca_tui.server.keeping import Keeping
 from orca_tui.server.notices import Notices
 from orca_tui.server.panes import Pane
 from orca_tui.server.parts import Parts
+from orca_tui.server.plugins import PluginHosting
 from orca_tui.server.records import pane_info
 from orca_tui.server.reports import Reports
 from orca_tui.server.screen_watch import ScreenWatch
@@ -73,6 +74,7 @@ class Session:
         self.following = Following(self)
         self.notices = Notices(self, store)
         self.keeping = Keeping(self)
+        self.plugins = PluginHosting(self)
         self.leaving = False
         """The server goes, and the panes stay for the next one."""
         self.screens = ScreenWatch(self)

@@ -96,7 +96,7 @@ def test_what_stands_for_the_whole_is_a_field_of_the_reply(command: Command[Any,
 def test_internal_commands_have_no_route_and_no_words() -> None:
     for command in COMMANDS:
         if command.internal:
-            assert command.name.startswith("ui.")
+            assert command.name.startswith(("ui.", "host."))
             assert (command.routes, command.arguments, command.options) == ((), (), ())
 
 

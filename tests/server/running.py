@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import shutil
+import sys
 import tempfile
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
@@ -13,6 +14,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
+import orca_tui
 from orca_tui.agents.registry import Agents
 from orca_tui.base.clock import SystemClock
 from orca_tui.base.errors import ServerUnavailable
@@ -25,6 +27,7 @@ from orca_tui.commands.server_stop import SERVER_STOP, ServerStopRequest
 from orca_tui.commands.spec import Command, Empty
 from orca_tui.commands.ui import ATTACH, VIEW, AttachRequest, ViewRequest
 from orca_tui.config import Config, Environment
+from orca_tui.process.helper import HelperProgram
 from orca_tui.process.local import LocalSpawner
 from orca_tui.process.table import SystemTable
 from orca_tui.server.app import run_server
@@ -37,6 +40,7 @@ from tests.server.viewers import Viewer
 Q = TypeVar("Q", bound=msgspec.Struct)
 R = TypeVar("R", bound=msgspec.Struct)
 
+ROOT = Path(orca_tui.__file__).parent.parent
 LIMIT_S = 20.0
 POLL_S = 0.01
 """How often a condition is looked at that nothing announces."""
@@ -217,9 +221,14 @@ class Ui:
 
 
 @asynccontextmanager
-async def running_server(config: Config | None = None) -> AsyncIterator[Server]:
-    """A server of its own below a short directory, since socket paths have a limit; stopped at the end."""
-    root = Path(tempfile.mkdtemp(prefix="ot-"))
+async def running_server(
+    config: Config | None = None, *, plugins: bool = False, root: Path | None = None
+) -> AsyncIterator[Server]:
+    """A server of its own below a short directory, since socket paths have a limit; stopped at the end.
+
+    With `plugins` it hosts those of its settings' folder, in a process of their own.
+    """
+    root = root or Path(tempfile.mkdtemp(prefix="ot-"))
     environment = Environment(
         {
             "HOME": str(root),
@@ -239,6 +248,7 @@ async def running_server(config: Config | None = None) -> AsyncIterator[Server]:
         engines=GhosttyFactory(),
         spawner=LocalSpawner(),
         processes=SystemTable(),
+        plugin_host=_plugin_host(environment) if plugins else None,
     )
     ready = asyncio.Event()
     try:
@@ -251,6 +261,14 @@ async def running_server(config: Config | None = None) -> AsyncIterator[Server]:
             await _stop(server)
     finally:
         shutil.rmtree(root, ignore_errors=True)
+
+
+def _plugin_host(environment: Environment) -> HelperProgram:
+    return HelperProgram(
+        argv=[sys.executable, "-u", "-m", "orca_tui", "plugins", "host", "--server", "default"],
+        environment=environment.variables | {"PYTHONPATH": str(ROOT)},
+        log_file=environment.paths().plugins_log_file("default"),
+    )
 
 
 async def _stop(server: Server) -> None:

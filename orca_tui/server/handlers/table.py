@@ -9,6 +9,7 @@ from orca_tui.server.handlers import (
     looking,
     notices,
     panes,
+    plugins,
     server,
     sessions,
     streaming,
@@ -39,5 +40,6 @@ def all_handlers(
         *sessions.handlers(session, restorer),
         *agents.handlers(session),
         *authority.handlers(session),
+        *plugins.handlers(session),
         *ui.handlers(session),
     )
