@@ -32,6 +32,7 @@ def test_the_example_names_every_setting() -> None:
     assert set(example["notifications"]) == set(config.Notifications.__struct_fields__)
     assert set(example["persistence"]) == set(config.Persistence.__struct_fields__)
     assert set(example["control"]) == set(config.Control.__struct_fields__)
+    assert set(example["plugins"]) == set(config.Plugins.__struct_fields__)
     assert set(example["terminal"]) == set(config.Terminal.__struct_fields__)
     agents = {field for agent in example["agents"].values() for field in agent}
     assert agents == set(config.AgentSettings.__struct_fields__)
@@ -56,10 +57,11 @@ def test_the_example_shows_the_defaults_but_for_bindings() -> None:
     settings = config.parse(EXAMPLE, "docs/settings.md")
     defaults = config.Config()
 
-    assert (settings.ui, settings.notifications, settings.terminal) == (
+    assert (settings.ui, settings.notifications, settings.terminal, settings.plugins) == (
         defaults.ui,
         defaults.notifications,
         defaults.terminal,
+        defaults.plugins,
     )
 
 

@@ -50,7 +50,6 @@ PLACES: dict[str, tuple[str, str]] = {
     "plugins list": ("plugins", "PLUGINS"),
     "plugins reload": ("plugins", "RELOAD"),
     "plugins run": ("plugins", "RUN"),
-    "server leave": ("server_leave", "SERVER_LEAVE"),
     "ui.ratio": ("arranging", "SET_RATIO"),
     "ui.attach": ("ui", "ATTACH"),
     "ui.view": ("ui", "VIEW"),

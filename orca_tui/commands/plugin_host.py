@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from orca_tui.commands.plugins import Fault, PluginRow
-from orca_tui.commands.spec import Command, Empty
+from orca_tui.commands.spec import Command, Empty, Reach, Touches
 
 
 class Stopped(msgspec.Struct, frozen=True, kw_only=True):
@@ -79,6 +79,7 @@ ORDERS = Command(
     help="Follow what the plugin host is to do.",
     request=Empty,
     reply=OrderItem,
+    touches=Touches(reach=Reach.SERVER),
     stream=True,
     internal=True,
 )
@@ -87,6 +88,7 @@ ANSWER = Command(
     help="Tell what became of an order.",
     request=AnswerRequest,
     reply=Empty,
+    touches=Touches(reach=Reach.SERVER),
     internal=True,
 )
 REPORT = Command(
@@ -94,6 +96,7 @@ REPORT = Command(
     help="Tell how the plugins stand.",
     request=ReportRequest,
     reply=Empty,
+    touches=Touches(reach=Reach.SERVER),
     internal=True,
 )
 NOTIFY = Command(
@@ -101,5 +104,6 @@ NOTIFY = Command(
     help="Show a toast for a plugin.",
     request=NotifyRequest,
     reply=Empty,
+    touches=Touches(reach=Reach.SERVER),
     internal=True,
 )

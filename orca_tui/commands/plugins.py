@@ -7,7 +7,7 @@ from typing import Literal
 
 import msgspec
 
-from orca_tui.commands.spec import Argument, Command, Empty, Option, Route
+from orca_tui.commands.spec import Argument, Command, Empty, Option, Reach, Route, Touches
 
 
 class PluginState(StrEnum):
@@ -88,6 +88,7 @@ PLUGINS = Command(
     help="List your own plugins with their state, and what went wrong.",
     request=Empty,
     reply=PluginsReply,
+    touches=Touches(reach=Reach.SERVER),
     prints="plugins",
     routes=(Route(method="GET", path="/v1/plugins"),),
     examples=("orca-tui plugins", "orca-tui plugins list --json | jq -r .state"),
@@ -98,6 +99,7 @@ RELOAD = Command(
     "A changed file is taken by itself. When its setup fails, the revision before goes on (exit 1).",
     request=ReloadRequest,
     reply=PluginRow,
+    touches=Touches(reach=Reach.SERVER),
     arguments=(PLUGIN,),
     routes=(Route(method="POST", path="/v1/plugins/{plugin}/reload"),),
     examples=("orca-tui plugins reload wake-reviewer",),
@@ -107,6 +109,7 @@ RUN = Command(
     help="Run a command that one of your own plugins offers, as the palette does; returns when it is done.",
     request=RunRequest,
     reply=RunReply,
+    touches=Touches(reach=Reach.SERVER),
     arguments=(PLUGIN, Argument(field="command", metavar="COMMAND", help="The command's id.")),
     options=(
         Option(

@@ -130,6 +130,7 @@ class HostRun:
         async def answer() -> None:
             fault = await work
             with suppress(ServerUnavailable):
+                await self._client.call(REPORT, self._host.report())  # Who asked looks at it next.
                 await self._client.call(ANSWER, AnswerRequest(number=number, fault=fault))
 
         self._group.create_task(answer(), name=f"order {number}")

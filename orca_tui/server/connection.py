@@ -12,7 +12,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from contextlib import aclosing
-from dataclasses import replace
 from typing import Any, Protocol
 
 import msgspec
@@ -220,10 +219,9 @@ class Connection(asyncio.Protocol):
             )
         assert self._peer is not None
         pane = host.whose(self._peer, hello.token)
-        self._caller = UiCaller(door="wire", pid=self._peer.pid, pane=pane, slot=self._slot)
+        plugin = hello.role.removeprefix(PLUGIN_ROLE) if hello.role.startswith(PLUGIN_ROLE) else None
+        self._caller = UiCaller(door="wire", pid=self._peer.pid, pane=pane, plugin=plugin, slot=self._slot)
         self._hello = hello
-        if hello.role.startswith(PLUGIN_ROLE) and self._caller is not None:
-            self._caller = replace(self._caller, plugin=hello.role.removeprefix(PLUGIN_ROLE))
         self._stop_hello_timer()
         self.send(FrameKind.WELCOME, 0, host.welcome)
 

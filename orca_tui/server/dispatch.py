@@ -19,17 +19,14 @@ class Caller:
 
     door: str
     pid: int | None
-<<<<<<< HEAD
     pane: PaneId | None = None
     """The pane that it belongs to (`callers.py`), which may be gone; None: it is outside of all panes."""
+    plugin: str | None = None
+    """The plugin that says it asks; a label for what it leaves, and no right."""
 
 
 Whose: TypeAlias = Callable[[Peer, str | None], PaneId | None]
 """The pane that a peer belongs to, who may show a token."""
-=======
-    plugin: str | None = None
-    """The plugin that says it asks; a label for what it leaves, and no right."""
->>>>>>> c1e8e3c (Plugins of the user's own: a host process that the server watches, and the rules of a plugin's life)
 
 
 class Dispatcher(Protocol):

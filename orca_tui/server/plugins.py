@@ -37,7 +37,7 @@ from orca_tui.wire import Told
 if TYPE_CHECKING:
     from orca_tui.server.session import Session
 
-FOLDER_LOOK_S = 2.0
+FOLDER_LOOK_S = 1.0
 """A look at one folder, while nothing is in it, is less than a thread that waits for it: watchfiles wakes for
 every step, and the server of somebody without plugins should do nothing."""
 HOST_LOOK_S = 1.0
@@ -97,7 +97,7 @@ class PluginHosting:
     async def reload(self, id: str) -> PluginRow:
         """Set a plugin up again; raises `PluginFailed` with the fault, `NotFound`."""
         row = self._row(id)
-        self._stopped.pop(row.file.rpartition("/")[2], None)
+        self._stopped.pop(name_of(row), None)
         if self._life is None or not self._life.attached:
             self._again.set()
             return await self._begun(row.file)
@@ -271,7 +271,9 @@ class PluginHosting:
         self._stopped[name] = Stopped(digest=digest, fault=fault)
         self._show(
             tuple(
-                self._as_stopped(row, fault) if row.file.rpartition("/")[2] == name else row
+                self._row_of(row, PluginState.STOPPED, fault)
+                if name_of(row) == name
+                else self._at_rest(row, PluginState.STARTING, row.fault)
                 for row in self._known(life)
             )
         )
@@ -286,16 +288,18 @@ class PluginHosting:
         logger.error("plugin host: %s", text)
         self._session.uis.tell(Told(text=text, severity="error"))
         fault = Fault(doing="host", kind="crash", message=text)
-        self._rows = tuple(
-            row if row.state is PluginState.FAILED else self._as_stopped(row, fault)
-            for row in self._known(self._life)
-        )
+        self._rows = tuple(self._at_rest(row, PluginState.STOPPED, fault) for row in self._known(self._life))
         self._news.set()
 
-    def _as_stopped(self, row: PluginRow, fault: Fault) -> PluginRow:
-        return msgspec.structs.replace(
-            row, state=PluginState.STOPPED, since=self._session.now(), fault=fault, commands=()
-        )
+    def _at_rest(self, row: PluginRow, state: PluginState, fault: Fault | None) -> PluginRow:
+        """How a plugin stands while there is no host; one that would not run anyway stands as before."""
+        if row.state is PluginState.FAILED or name_of(row) in self._stopped:
+            return row
+        return self._row_of(row, state, fault)
+
+    def _row_of(self, row: PluginRow, state: PluginState, fault: Fault | None) -> PluginRow:
+        since = row.since if state is row.state else self._session.now()
+        return msgspec.structs.replace(row, state=state, since=since, fault=fault, commands=())
 
     def _known(self, life: Life | None) -> tuple[PluginRow, ...]:
         """The plugins as last told; by their files when nothing was told."""
@@ -354,6 +358,11 @@ class PluginHosting:
 
     def _monotonic(self) -> float:
         return self._session.parts.clock.monotonic()
+
+
+def name_of(row: PluginRow) -> str:
+    """Its file's name, by which what was decided about it is kept."""
+    return row.file.rpartition("/")[2]
 
 
 def failed(id: str, fault: Fault) -> PluginFailed:

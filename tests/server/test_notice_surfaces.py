@@ -1,4 +1,4 @@
-"""The same cases on every surface: HTTP, the two Python clients and the command line keep the conflict."""
+"""The same cases on every surface: HTTP, the two Python clients, the command line and plugins keep the conflict."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import json
 import os
 import shutil
 import sys
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -18,11 +18,13 @@ from orca_tui.base.errors import InboxConflict
 from orca_tui.client.blocking import Client
 from orca_tui.commands.active import ACTIVE
 from orca_tui.commands.inbox import INBOX_CANCEL, InboxCancelRequest
+from orca_tui.commands.plugins import RUN, RunRequest
 from orca_tui.commands.send import SEND, SendRequest
 from orca_tui.commands.spec import Empty
 from status_plugin.generate import plugin_bytes
 from tests.server.agents import Agent
-from tests.server.running import Api, Server
+from tests.server.plugin_files import Plugins
+from tests.server.running import Api, Server, running_server
 from tests.server.unix_http import ask
 
 pytestmark = pytest.mark.anyio
@@ -180,10 +182,85 @@ class JavaScript:
         return json.loads(out)  # type: ignore[no-any-return]
 
 
-Surface: TypeAlias = Http | Asynchronous | Blocking | CommandLine | JavaScript
+PLUGIN = """
+import json
+from pathlib import Path
+
+import msgspec
+
+from orca_tui.plugins import InboxConflict
+
+id = "hand"
+HERE = Path(__file__).parent
 
 
-@pytest.fixture(params=[Http, Asynchronous, Blocking, CommandLine, JavaScript])
+async def setup(ctx):
+    async def act(pane):
+        work, *arguments, more = json.loads((HERE / "work.json").read_text())
+        (HERE / "done.json").write_bytes(msgspec.json.encode(await getattr(hand, work)(*arguments, **more)))
+
+    hand = Hand(ctx)
+    ctx.command.register("act", "Do what work.json says", act)
+
+
+class Hand:
+    def __init__(self, ctx):
+        self.session = ctx.session
+
+    async def send(self, pane, text, **fields):
+        return await self.session.synthetic(pane, text, **fields)
+
+    async def cancel(self, pane, notice):
+        try:
+            await self.session.inbox.cancel(pane, notice)
+        except InboxConflict as conflict:
+            return {"message": conflict.message, **conflict.facts}
+
+    async def active(self):
+        return await self.session.active()
+"""
+
+
+class Hosted:
+    """A plugin in the plugin host, which does what it is told by a file."""
+
+    def __init__(self, server: Server) -> None:
+        self._server = server
+        self._folder = server.parts.paths.plugins_dir
+
+    async def send(self, pane: str, text: str, **fields: Any) -> dict[str, Any]:
+        return await self._act("send", pane, text, **fields)  # type: ignore[no-any-return]
+
+    async def cancel(self, pane: str, notice: str) -> dict[str, Any] | None:
+        conflict = await self._act("cancel", pane, notice)
+        assert conflict is None or conflict["message"] == NOTHING_REMOVED
+        return conflict  # type: ignore[no-any-return]
+
+    async def active(self) -> dict[str, Any]:
+        return await self._act("active")  # type: ignore[no-any-return]
+
+    async def _act(self, *work: str, **more: Any) -> Any:
+        api = Api(await self._server.client(), self._server.root)
+        plugins = Plugins(self._server, api)
+        if not (self._folder / "hand.py").exists():
+            plugins.write("hand.py", PLUGIN)
+            await plugins.becomes("hand", "running")
+        (self._folder / "work.json").write_text(json.dumps([*work, more]))
+        await api.call(RUN, RunRequest(plugin="hand", command="act"))
+        return json.loads((self._folder / "done.json").read_text())
+
+
+Surface: TypeAlias = Http | Asynchronous | Blocking | CommandLine | JavaScript | Hosted
+
+
+@pytest.fixture
+async def server() -> AsyncIterator[Server]:
+    """It hosts plugins, where there are any."""
+    async with running_server(plugins=True) as running:
+        yield running
+
+
+@pytest.fixture(params=[Http, Asynchronous, Blocking, CommandLine, JavaScript, Hosted])
 def surface(request: pytest.FixtureRequest, server: Server) -> Surface:
     made: Surface = request.param(server)
     return made
@@ -204,7 +281,9 @@ async def test_cancelled_before_it_is_handed_over_it_never_arrives(surface: Surf
     await agent.becomes(fresh["id"], "delivered")
 
     assert removed is None
-    assert agent.prompts() == ["work", "fresh"]
+    prompts = agent.prompts()  # A plugin's words say whose they are.
+    assert len(prompts) == 2
+    assert "fresh" in prompts[1].splitlines()
 
 
 async def test_handed_over_first_the_cancellation_is_a_conflict(surface: Surface, agent: Agent) -> None:

@@ -229,8 +229,10 @@ class NoticeCommands:
 
 
 def origin_of(caller: Caller) -> Origin:
-    """Who leaves a notice."""
-    return Origin() if caller.pane is None else Origin(kind=OriginKind.PANE, name=caller.pane)
+    """Who leaves a notice; a program in a pane is that pane, whatever it calls itself."""
+    if caller.pane is not None:
+        return Origin(kind=OriginKind.PANE, name=caller.pane)
+    return Origin() if caller.plugin is None else Origin(kind=OriginKind.PLUGIN, name=caller.plugin)
 
 
 def clean(text: str) -> str:
