@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from orca_tui.cli.session import Session, write_line
 from orca_tui.cli.tables import aligned, elapsed, plain
-from orca_tui.commands.plugins import PluginRow
+
+if TYPE_CHECKING:
+    from orca_tui.commands.plugins import PluginRow
 
 HEADING = ("PLUGIN", "STATE", "SINCE", "COMMANDS", "FILE")
 

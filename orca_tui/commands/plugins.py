@@ -91,7 +91,7 @@ PLUGINS = Command(
     touches=Touches(reach=Reach.SERVER),
     prints="plugins",
     routes=(Route(method="GET", path="/v1/plugins"),),
-    examples=("orca-tui plugins", "orca-tui plugins list --json | jq -r .state"),
+    examples=("orca-tui plugins list", "orca-tui plugins list --json | jq -r .state"),
 )
 RELOAD = Command(
     name="plugins reload",
