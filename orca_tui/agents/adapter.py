@@ -11,6 +11,9 @@ from orca_tui.agents.resuming import Kept
 from orca_tui.status.events import Event
 from orca_tui.status.profile import Profile
 
+NEW_LINE_KEY = "ctrl+j"
+"""The line feed, which nearly all agents take for a new line."""
+
 
 class AgentAdapter(Protocol):
     """One kind of agent: facts and translations, no state and no I/O."""
@@ -43,6 +46,11 @@ class AgentAdapter(Protocol):
     @property
     def interrupt_keys(self) -> frozenset[str]:
         """Keys that interrupt it, spelled as `escape` or `ctrl+c`; the server reports them to the board."""
+        ...
+
+    @property
+    def newline_key(self) -> str:
+        """The key that makes a new line in its prompt where it cannot be told of Shift+Enter, spelled the same."""
         ...
 
     @property

@@ -68,6 +68,7 @@ class Aider:
     packages: frozenset[str] = frozenset({"aider", "aider-chat"})
     install: str = "pip install aider-chat"
     interrupt_keys: frozenset[str] = frozenset({"ctrl+c"})
+    newline_key: str = "alt+enter"
     profile: Profile = PROFILE
     kept_options: Kept = NOTHING_KEPT
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from orca_tui.agents import claude_hooks, claude_session
-from orca_tui.agents.adapter import FileSaid
+from orca_tui.agents.adapter import NEW_LINE_KEY, FileSaid
 from orca_tui.agents.hooks import moment, read_hook
 from orca_tui.agents.launching import LaunchContext, Launched, interactive, is_older, unchanged
 from orca_tui.agents.resuming import Kept
@@ -145,6 +145,7 @@ class Claude:
     packages: frozenset[str] = frozenset({"@anthropic-ai/claude-code"})
     install: str = "npm install -g @anthropic-ai/claude-code"
     interrupt_keys: frozenset[str] = frozenset({"escape", "ctrl+c"})
+    newline_key: str = NEW_LINE_KEY
     profile: Profile = PROFILE
     kept_options: Kept = KEPT_OPTIONS
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from orca_tui.agents import codex_hooks
+from orca_tui.agents.adapter import NEW_LINE_KEY
 from orca_tui.agents.hooks import moment, never_failing, read_hook
 from orca_tui.agents.launching import LaunchContext, Launched, interactive, is_older, unchanged
 from orca_tui.agents.resuming import Kept
@@ -117,6 +118,7 @@ class Codex:
     packages: frozenset[str] = frozenset({"@openai/codex"})
     install: str = "npm install -g @openai/codex"
     interrupt_keys: frozenset[str] = frozenset({"escape", "ctrl+c"})
+    newline_key: str = NEW_LINE_KEY
     profile: Profile = PROFILE
     kept_options: Kept = KEPT_OPTIONS
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from orca_tui.agents import copilot_hooks, copilot_log
+from orca_tui.agents.adapter import NEW_LINE_KEY
 from orca_tui.agents.hooks import moment, read_hook
 from orca_tui.agents.launching import LaunchContext, Launched, interactive, is_older, unchanged
 from orca_tui.agents.resuming import Kept
@@ -146,6 +147,7 @@ class Copilot:
     packages: frozenset[str] = frozenset({"@github/copilot"})
     install: str = "npm install -g @github/copilot"
     interrupt_keys: frozenset[str] = frozenset({"escape", "ctrl+c"})
+    newline_key: str = NEW_LINE_KEY
     profile: Profile = PROFILE
     kept_options: Kept = KEPT_OPTIONS
 

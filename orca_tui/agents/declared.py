@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from orca_tui.agents.adapter import NEW_LINE_KEY
 from orca_tui.agents.launching import LaunchContext, Launched, unchanged
 from orca_tui.agents.resuming import NOTHING_KEPT, Kept
 from orca_tui.status.profile import NO_PROFILE, Profile
@@ -25,6 +26,7 @@ class DeclaredAgent:
     command: tuple[str, ...] = ()
     """What `open --agent NAME` runs; empty: the program of the agent's name."""
     interrupt_keys: frozenset[str] = frozenset({"escape", "ctrl+c"})
+    newline_key: str = NEW_LINE_KEY
     profile: Profile = NO_PROFILE
     kept_options: Kept = NOTHING_KEPT
     prompt_as: tuple[str, ...] | None = None

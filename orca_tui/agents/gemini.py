@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from orca_tui.agents import gemini_hooks
+from orca_tui.agents.adapter import NEW_LINE_KEY
 from orca_tui.agents.hooks import moment, read_hook
 from orca_tui.agents.launching import LaunchContext, Launched, interactive, is_older, unchanged, with_session
 from orca_tui.agents.resuming import Kept
@@ -97,6 +98,7 @@ class Gemini:
     packages: frozenset[str] = frozenset({"@google/gemini-cli"})
     install: str = "npm install -g @google/gemini-cli"
     interrupt_keys: frozenset[str] = frozenset({"escape", "ctrl+c"})
+    newline_key: str = NEW_LINE_KEY
     profile: Profile = PROFILE
     kept_options: Kept = KEPT_OPTIONS
     consent: str = CONSENT

@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from orca_tui.agents.adapter import NEW_LINE_KEY
 from orca_tui.agents.launching import LaunchContext, Launched, interactive, unchanged
 from orca_tui.agents.resuming import Kept
 from orca_tui.agents.text import MAX_MESSAGE, one_line, paragraphs
@@ -238,6 +239,7 @@ class OpenCode:
     packages: frozenset[str] = frozenset({"opencode-ai"})
     install: str = "npm install -g opencode-ai"
     interrupt_keys: frozenset[str] = frozenset({"escape", "ctrl+c"})
+    newline_key: str = NEW_LINE_KEY
     profile: Profile = PROFILE
     kept_options: Kept = KEPT_OPTIONS
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from orca_tui.agents.adapter import NEW_LINE_KEY
 from orca_tui.agents.launching import LaunchContext, Launched, interactive, is_older, unchanged, with_session
 from orca_tui.agents.resuming import NOTHING_KEPT, Kept
 from orca_tui.status.profile import Profile
@@ -45,6 +46,7 @@ class Pi:
     packages: frozenset[str] = frozenset({"@earendil-works/pi-coding-agent", "@mariozechner/pi-coding-agent"})
     install: str = "npm install -g @earendil-works/pi-coding-agent"
     interrupt_keys: frozenset[str] = frozenset({"escape", "ctrl+c"})
+    newline_key: str = NEW_LINE_KEY
     profile: Profile = PROFILE
     kept_options: Kept = NOTHING_KEPT
 

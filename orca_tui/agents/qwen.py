@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from orca_tui.agents.adapter import NEW_LINE_KEY
 from orca_tui.agents.launching import LaunchContext, Launched, interactive, is_older, unchanged, with_session
 from orca_tui.agents.resuming import NOTHING_KEPT, Kept
 from orca_tui.status.profile import Profile
@@ -50,6 +51,7 @@ class Qwen:
     packages: frozenset[str] = frozenset({"@qwen-code/qwen-code"})
     install: str = "npm install -g @qwen-code/qwen-code"
     interrupt_keys: frozenset[str] = frozenset({"escape", "ctrl+c"})
+    newline_key: str = NEW_LINE_KEY
     profile: Profile = PROFILE
     kept_options: Kept = NOTHING_KEPT
 

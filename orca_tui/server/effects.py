@@ -19,6 +19,7 @@ from orca_tui.status.effects import (
 )
 from orca_tui.status.events import TimePassed
 from orca_tui.status.record import StatusRecord
+from orca_tui.term.key_names import parse_key
 
 if TYPE_CHECKING:
     from orca_tui.server.session import Session
@@ -35,11 +36,13 @@ class EffectRunner:
         session = self._session
         match effect:
             case StatusChanged(before=before, after=after):
+                self._fit_keyboard(after)
                 session.following.changed(after)
                 session.screens.changed(after)
                 self._tell_status(before, after)
                 session.notices.changed(after)
             case Changed(after=after):
+                self._fit_keyboard(after)
                 session.following.changed(after)
                 session.screens.changed(after)
                 session.tell_changed(session.pane(after.pane))
@@ -61,6 +64,11 @@ class EffectRunner:
         timer = self._timers.pop(pane, None)
         if timer is not None:
             timer.cancel()
+
+    def _fit_keyboard(self, record: StatusRecord) -> None:
+        """Shift+Enter is a new line for agents, also for one that has no way to hear of it."""
+        adapter = self._session.parts.agents.by_name(record.agent)
+        self._session.pane(record.pane).newline = parse_key(adapter.newline_key) if adapter else None
 
     def _tell_status(self, before: StatusRecord, after: StatusRecord) -> None:
         session = self._session

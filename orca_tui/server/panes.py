@@ -20,7 +20,7 @@ from orca_tui.server.prompt_box import PromptBox
 from orca_tui.server.silence import Silence
 from orca_tui.server.streams import PaneStreams
 from orca_tui.term.engine import FedOutput, TerminalColors, TerminalEngine
-from orca_tui.term.input_encoder import encode
+from orca_tui.term.input_encoder import encode, with_newline
 from orca_tui.term.input_events import InputEvent, Key, KeyAction
 from orca_tui.term.key_names import key_name
 
@@ -58,6 +58,8 @@ class Pane:
         self.gate = InputGate(self._give)
         self.shown = False
         """Some UI has given it a size."""
+        self.newline: Key | None = None
+        """What its agent takes for a new line where it cannot be told of Shift+Enter; None while there is none."""
         self._held: Callable[[], None] | None = None
         self._listener = listener
         self._clock = clock
@@ -280,7 +282,8 @@ class Pane:
         self.gate.take(event)
 
     def _give(self, event: InputEvent) -> None:
-        data = encode(event, self.engine.modes())
+        modes = self.engine.modes()
+        data = encode(with_newline(event, modes, self.newline), modes)
         if data:  # A focus report that nobody asked for is nothing, and needs no program.
             self.write(data)
             self.box.typed(event)

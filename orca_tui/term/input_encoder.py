@@ -10,8 +10,11 @@ from __future__ import annotations
 import re
 from typing import assert_never
 
+import msgspec
+
 from orca_tui.term.engine import InputModes
-from orca_tui.term.input_events import Focus, InputEvent, Key, KeyAction, Mouse, Paste, Text
+from orca_tui.term.input_events import Focus, InputEvent, Key, KeyAction, Modifiers, Mouse, Paste, Text
+from orca_tui.term.key_codes import LOCKS
 from orca_tui.term.kitty_keys import encode_kitty
 from orca_tui.term.legacy_keys import encode_legacy
 from orca_tui.term.mouse_encoder import encode_mouse
@@ -22,6 +25,8 @@ WHEEL_LINES = 3
 
 CELL_PX = (8, 16)
 """A cell's width and height for reports in pixels, when nobody knows the real ones."""
+
+ENTER_KEYS = frozenset({"enter", "kp_enter"})
 
 _PASTE_MARKERS = re.compile(r"\x1b\[20[01]~")
 _CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
@@ -62,6 +67,16 @@ def encode_key(key: Key, modes: InputModes) -> bytes:
     if modes.kitty_flags:
         return encode_kitty(key, modes)
     return encode_legacy(key, modes)
+
+
+def with_newline(event: InputEvent, modes: InputModes, newline: Key | None) -> InputEvent:
+    """The event, but `newline` for a Shift+Enter that the child could not tell from Enter."""
+    if newline is None or not isinstance(event, Key) or event.key not in ENTER_KEYS:
+        return event
+    if event.modifiers & ~LOCKS != Modifiers.SHIFT or event.action is KeyAction.RELEASE:
+        return event
+    enter = msgspec.structs.replace(event, modifiers=event.modifiers & LOCKS)
+    return newline if encode_key(event, modes) == encode_key(enter, modes) else event
 
 
 def encode_paste(text: str, *, bracketed: bool) -> bytes:

@@ -118,6 +118,14 @@ PANES: tuple[Action, ...] = (
         needs=Needs.PANE,
     ),
     Action(
+        id="newline",
+        title="New line",
+        description="Shift+Enter for the pane's agent, where your terminal has none: a new line in its prompt.",
+        keys=("prefix enter",),
+        handler="panes.newline",
+        needs=Needs.PANE,
+    ),
+    Action(
         id="close_pane",
         title="Close the pane",
         description="End the focused pane and its program, after asking.",

@@ -97,6 +97,7 @@ MENU: tuple[str, ...] = (
     "split_right",
     "split_down",
     "zoom",
+    "newline",
     "send_notice",
     "notices",
     "grant",

@@ -6,6 +6,7 @@ from orca_tui.agents.registry import Agents
 from orca_tui.agents.rules import NO_RULES
 from orca_tui.config import BUILT_IN_AGENTS, parse
 from orca_tui.status.record import Source
+from orca_tui.term.key_names import key_name, parse_key
 
 AGENTS = Agents()
 
@@ -30,6 +31,13 @@ def test_no_command_and_no_package_belongs_to_two_agents() -> None:
 def test_every_agent_has_a_profile_and_keys_that_interrupt_it() -> None:
     assert set(AGENTS.profiles()) == {adapter.name for adapter in AGENTS.adapters()}
     assert all("ctrl+c" in adapter.interrupt_keys for adapter in AGENTS.adapters())
+
+
+def test_every_agent_has_a_key_for_a_new_line() -> None:
+    keys = {adapter.name: key_name(parse_key(adapter.newline_key)) for adapter in AGENTS.adapters()}
+
+    assert keys.pop("aider") == "alt+enter"
+    assert set(keys.values()) == {"ctrl+j"}
 
 
 def test_every_agent_but_opencode_has_rules() -> None:

@@ -169,6 +169,17 @@ async def test_keys_are_encoded_as_the_program_asked(api: Api) -> None:
     await api.shows(application, "^[OA^C^[x")
 
 
+async def test_shift_enter_is_a_new_line_for_an_agent_and_enter_for_a_shell(api: Api) -> None:
+    command = ("/bin/sh", "-c", "stty raw -echo; echo ready; exec cat -vet")
+    shell, agent = await api.open(*command), await api.open(*command, agent="cursor")
+    for pane in (shell, agent):
+        await api.shows(pane, "ready")
+        await api.call(KEYS, KeysRequest(pane=pane, keys=("a", "shift+enter", "b")))
+
+    await api.shows(shell, "a^Mb")
+    await api.shows(agent, "a$")
+
+
 async def test_an_unknown_key_is_invalid_and_presses_nothing(api: Api) -> None:
     pane = await api.open("/bin/sh", "-c", "stty raw -echo; echo ready; cat -v")
     await api.shows(pane, "ready")

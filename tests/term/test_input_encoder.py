@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from orca_tui.term.engine import InputModes, MouseFormat, MouseTracking
 from orca_tui.term.input_decoder import InputDecoder
-from orca_tui.term.input_encoder import WHEEL_LINES, encode
+from orca_tui.term.input_encoder import WHEEL_LINES, encode, with_newline
 from orca_tui.term.input_events import (
     Focus,
     Key,
@@ -332,6 +332,53 @@ def test_what_was_not_understood_goes_on_as_it_came() -> None:
 
     assert encode(key, LEGACY) == b"\x1b[99~"
     assert encode(key, kitty(31)) == b"\x1b[99~"
+
+
+# Shift+Enter.
+
+LINE_FEED = parse_key("ctrl+j")
+
+
+@pytest.mark.parametrize(
+    ("modes", "sent"),
+    [
+        (LEGACY, b"\n"),
+        (kitty(1), b"\x1b[13;2u"),
+        (kitty(31), b"\x1b[13;2u"),
+        (kitty(2), b"\n"),
+        (InputModes(modify_other_keys=1), b"\x1b[27;2;13~"),
+        (InputModes(modify_other_keys=2), b"\x1b[27;2;13~"),
+    ],
+)
+def test_shift_enter_is_a_new_line_for_an_agent_that_cannot_tell_it_from_enter(
+    modes: InputModes, sent: bytes
+) -> None:
+    assert encode(with_newline(parse_key("shift+enter"), modes, LINE_FEED), modes) == sent
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        parse_key("enter"),
+        parse_key("ctrl+enter"),
+        parse_key("alt+enter"),
+        parse_key("shift+tab"),
+        Key(key="enter", modifiers=SHIFT, action=RELEASE),
+        Paste(text="\r"),
+    ],
+)
+def test_no_other_input_becomes_a_new_line(event: Key | Paste) -> None:
+    assert with_newline(event, LEGACY, LINE_FEED) is event
+
+
+def test_shift_enter_is_enter_where_there_is_no_agent() -> None:
+    assert encode(with_newline(parse_key("shift+enter"), LEGACY, None), LEGACY) == b"\r"
+
+
+def test_the_locks_make_no_other_key_of_shift_enter() -> None:
+    key = Key(key="enter", modifiers=SHIFT | Modifiers.NUM_LOCK)
+
+    assert with_newline(key, LEGACY, LINE_FEED) == LINE_FEED
 
 
 # Paste, focus, text.

@@ -10,6 +10,7 @@ from textual.screen import Screen
 
 from orca_tui.base.clock import Clock
 from orca_tui.commands.spec import Command
+from orca_tui.term.input_events import Key
 from orca_tui.ui.pane_model import PaneModel
 from orca_tui.ui.scene import Mood, Scene
 from orca_tui.ui.settings import Settings
@@ -62,6 +63,10 @@ class Host(Protocol):
 
     def perform(self, action: str) -> None:
         """Do an action of the table."""
+        ...
+
+    def send(self, event: Key) -> None:
+        """Give the focused pane a key."""
         ...
 
     def focus_pane(self, pane: str) -> None:

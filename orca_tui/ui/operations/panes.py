@@ -20,6 +20,7 @@ from orca_tui.commands.targets import CLOSE, RENAME, CloseRequest, RenameRequest
 from orca_tui.layout import Axis, Direction, Preset, Tab, neighbour, new_pane_id, open_split, panes_of
 from orca_tui.layout import active_tab as active_tab_of
 from orca_tui.status.record import Status
+from orca_tui.term.input_events import Key, Modifiers
 from orca_tui.ui.geometry import places
 from orca_tui.ui.labels import pane_name, status_word
 from orca_tui.ui.operations.host import Host
@@ -31,6 +32,8 @@ BEFORE = (Direction.LEFT, Direction.UP)
 AFTER = (Direction.RIGHT, Direction.DOWN)
 SMALLEST_PANE = (10, 2)
 """Columns and rows that a split must leave to a pane: below that nobody can use it, nor find it again."""
+
+SHIFT_ENTER = Key(key="enter", modifiers=Modifiers.SHIFT)
 
 
 class Panes:
@@ -140,6 +143,10 @@ class Panes:
             CloseRequest(target=pane.pane, force=True),
             until=lambda world, _: pane.pane not in world.panes,
         )
+
+    async def newline(self) -> None:
+        """Shift+Enter, for terminals that cannot tell it from Enter."""
+        self._host.send(SHIFT_ENTER)
 
     def _focused(self) -> PaneInfo:
         pane = self._host.world.focused

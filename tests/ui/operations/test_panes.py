@@ -36,6 +36,22 @@ async def test_a_new_pane_starts_at_the_size_that_it_has_on_screen(server: Serve
         assert screen.panes()[below].size == (view.size.width, view.size.height)
 
 
+async def test_the_new_line_is_shift_enter_by_key_and_by_palette(server: Server, api: Api) -> None:
+    command = ("/bin/sh", "-c", "stty raw -echo; printf '\\033[>1u'; echo ready; exec cat -v")
+    pane = await api.open(*command)
+    await api.shows(pane, "ready")
+    async with ui(server) as screen:
+        await screen.press("ctrl+b", "enter")
+        await api.shows(pane, "^[[13;2u")
+
+        await screen.press("ctrl+b", "colon")
+        await screen.shows("Search actions and panes")
+        await screen.type("new line")
+        await screen.shows("Shift+Enter for the pane's agent")
+        await screen.press("enter")
+        await api.shows(pane, "^[[13;2u^[[13;2u")
+
+
 async def test_a_pane_that_is_too_small_is_not_split(server: Server, api: Api) -> None:
     await shell(api)
     async with ui(server, size=(90, 10)) as screen:
