@@ -9,6 +9,7 @@ from orca_tui.commands.keys import KEYS, KeysRequest
 from orca_tui.commands.open import OPEN, OpenRequest
 from orca_tui.commands.paste import PASTE, PasteRequest
 from orca_tui.commands.read import READ, ReadRequest
+from orca_tui.commands.type import TYPE, TypeRequest
 from orca_tui.config import DEFAULT_SERVER, Environment
 from orca_tui.wire import PaneInfo
 from tests.e2e.sandbox import Sandbox, within
@@ -34,6 +35,10 @@ class Hand:
 
     def keys(self, pane: str, *names: str) -> None:
         self._client.call(KEYS, KeysRequest(pane=pane, keys=names))
+
+    def type(self, pane: str, text: str) -> None:
+        """Give the pane's program a text as it is."""
+        self._client.call(TYPE, TypeRequest(pane=pane, text=text))
 
     def paste(self, pane: str, text: str) -> None:
         self._client.call(PASTE, PasteRequest(pane=pane, text=text))

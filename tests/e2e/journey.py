@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import threading
 import time
@@ -159,6 +160,12 @@ class Journey:
     def shows(self, text: str) -> None:
         self.hand.shows(self.pane, text, PATIENCE_S)
         self.seen_at = time.time()
+
+    def shows_below(self, upper: str, lower: str) -> None:
+        """Wait until the screen holds a text in the line after another."""
+        pattern = re.compile(rf"{re.escape(upper)}.*\n.*{re.escape(lower)}")
+        found = within(lambda: pattern.search(self.hand.screen(self.pane)) is not None, PATIENCE_S)
+        assert found, f"{lower!r} is not below {upper!r}:\n{self.hand.screen(self.pane)}"
 
     def until(self, status: str) -> dict[str, Any]:
         """Wait for the next change to a status; its event. For what the agent takes its time to report."""

@@ -11,6 +11,10 @@ import signal
 from collections.abc import Mapping
 from typing import ClassVar
 
+from orca_tui.agents.registry import Agents
+from orca_tui.term.engine import InputModes
+from orca_tui.term.input_encoder import encode
+from orca_tui.term.key_names import parse_key
 from tests.e2e.agents import RealAgent
 from tests.e2e.ground import Ground
 from tests.e2e.journey import Journey
@@ -37,6 +41,28 @@ class Together:
             journey.until(IDLE)
 
         assert journey.record().agent == agent.name
+
+    def test_shift_enter_is_a_new_line_in_its_prompt_in_every_way_that_it_can_come(
+        self, agent: RealAgent, journey: Journey
+    ) -> None:
+        adapter = Agents().by_name(agent.name)
+        assert adapter is not None
+        without_protocol = encode(parse_key(adapter.newline_key), InputModes()).decode()
+        with journey.scenario(rings=0):
+            for press in (
+                lambda: journey.keys("shift+enter"),
+                lambda: journey.keys(adapter.newline_key),
+                lambda: journey.hand.type(journey.pane, without_protocol),
+            ):
+                journey.keys(*"upper")
+                journey.shows("upper")
+                press()
+                journey.keys(*"lower")
+                journey.shows_below("upper", "lower")
+                journey.keys(*["backspace"] * len("upper lower"))
+                assert journey.hand.has_hidden(journey.pane, "upper", 10)
+
+        assert journey.model.asked == 0
 
     def test_a_prompt_is_worked_on_and_done(self, journey: Journey) -> None:
         with journey.scenario(WORKING, DONE, rings=1):
