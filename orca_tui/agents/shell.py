@@ -9,6 +9,9 @@ COMMANDS = frozenset(
 )
 """Programs that are shells: one of these in the foreground means that no agent is."""
 
+WITH_KEYBOARD_MODES = frozenset({"fish", "nu"})
+"""Shells that turn the kitty keyboard protocol or modifyOtherKeys on for their prompt."""
+
 
 def prompt_marked(kind: str, exit_code: int | None, at: float) -> list[Event]:
     """The event of an OSC 133 mark; `kind` is its letter, and letters that mean nothing here give none."""

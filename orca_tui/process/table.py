@@ -50,6 +50,10 @@ class ProcessTable(Protocol):
         """The process group of a process; None when there is no such process."""
         ...
 
+    def group_exists(self, group: int) -> bool:
+        """Whether a process group has a process, be it one that has ended and was not reaped yet."""
+        ...
+
     def members(self, group: int) -> tuple[ProcessFacts, ...]:
         """The processes of a group. Goes through all of the machine's: call it from a thread."""
         ...
@@ -88,6 +92,15 @@ class SystemTable:
     def group_of(self, pid: int) -> int | None:
         group = _group_of(pid)
         return group if group > 0 else None
+
+    def group_exists(self, group: int) -> bool:
+        try:
+            os.killpg(group, 0)
+        except ProcessLookupError:
+            return False
+        except PermissionError:
+            return True  # Another user's.
+        return True
 
     def members(self, group: int) -> tuple[ProcessFacts, ...]:
         found = (_facts(pid) for pid in psutil.pids() if _group_of(pid) == group)

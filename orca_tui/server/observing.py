@@ -11,6 +11,7 @@ from orca_tui.agents.rules_regions import Glance, Region
 from orca_tui.commands.events import TitleEvent
 from orca_tui.commands.values import LARGEST_SIDE
 from orca_tui.server.foreground import ForegroundWatch
+from orca_tui.server.leftovers import Leftovers
 from orca_tui.server.notify import offer_clipboard, tell_notified
 from orca_tui.server.panes import Pane
 from orca_tui.server.session import Session
@@ -60,6 +61,7 @@ class Observer:
     def __init__(self, session: Session) -> None:
         self._session = session
         self._foreground = ForegroundWatch(session)
+        self._leftovers = Leftovers(session.parts.processes)
 
     # From the pane
 
@@ -88,6 +90,7 @@ class Observer:
     def wrote(self, pane: Pane) -> None:
         """Its screen may say something new; and an agent that writes lives."""
         session = self._session
+        self._leftovers.wrote(pane)
         session.screens.wrote(pane)
         now = session.parts.clock.monotonic()
         last = pane.facts.sign_of_life_at
@@ -98,8 +101,13 @@ class Observer:
             life = StateSaid(at=session.now(), source=Source.OUTPUT, says=Says.WORKING, detail="output")
             session.observe(pane.id, [life])
 
+    def giving(self, pane: Pane) -> None:
+        """Nobody's modes may make of it what its program does not want."""
+        self._leftovers.reset(pane)
+
     def fell_silent(self, pane: Pane) -> None:
         """Something may have ended without a word."""
+        self._leftovers.reset(pane)
         self._foreground.suspect(pane)
 
     def resized(self, pane: Pane) -> None:
@@ -111,6 +119,7 @@ class Observer:
         session = self._session
         logger.info("program ended with %d", exit_code, extra={"pane": pane.id})
         self._foreground.forget(pane.id)
+        self._leftovers.forget(pane.id)
         session.keeping.saver.ending()
         session.observe(pane.id, [ProcessExited(at=session.now(), exit_code=exit_code)])
         if pane.facts.closes_on_clean_exit and exit_code == 0:

@@ -21,6 +21,10 @@ class PaneListener(Protocol):
         """The program wrote something, which its screen shows by now."""
         ...
 
+    def giving(self, pane: Pane) -> None:
+        """The program is about to be given input, encoded by the modes that hold then."""
+        ...
+
     def fell_silent(self, pane: Pane) -> None:
         """The program has written nothing for 2 s."""
         ...

@@ -142,7 +142,7 @@ class Pane:
         self._silence.broken()
         kept.listen(self._exited)
         if redraw or kept.lost:
-            self._nudge()
+            self.redraw()
 
     def end_before(self, exit_code: int) -> None:
         """Its program had ended before this server; the last screen is what there is."""
@@ -282,6 +282,7 @@ class Pane:
         self.gate.take(event)
 
     def _give(self, event: InputEvent) -> None:
+        self._listener.giving(self)
         modes = self.engine.modes()
         data = encode(with_newline(event, modes, self.newline), modes)
         if data:  # A focus report that nobody asked for is nothing, and needs no program.
@@ -338,7 +339,7 @@ class Pane:
             self._reply(replies)
         self._listener.resized(self)
 
-    def _nudge(self) -> None:
+    def redraw(self) -> None:
         """Have the program draw itself anew: only a real change of the size, held for a while, reaches them all
         (Node's and Textual's compare sizes)."""
         if self.exit_code is None and not self.closed:

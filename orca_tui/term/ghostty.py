@@ -360,8 +360,8 @@ class GhosttyEngine:
             self._input_modes = self._modes.input_modes()
         return self._input_modes
 
-    def reset_modes_bytes(self, *, at_prompt: bool = False) -> bytes:
-        return self._modes.reset_bytes(at_prompt=at_prompt)
+    def reset_modes_bytes(self, *, at_prompt: bool = False, keyboard: bool = False) -> bytes:
+        return self._modes.reset_bytes(at_prompt=at_prompt, keyboard=keyboard)
 
     def compress(self) -> bool:
         lib, result = self._lib, self._ffi.new("GhosttyTerminalCompressionResult*")

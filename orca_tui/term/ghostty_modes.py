@@ -85,8 +85,9 @@ class TerminalModes:
             backarrow_sends_backspace=self.is_set(BACKARROW),
         )
 
-    def reset_bytes(self, *, at_prompt: bool) -> bytes:
+    def reset_bytes(self, *, at_prompt: bool, keyboard: bool) -> bytes:
         """See `TerminalEngine.reset_modes_bytes`."""
+        keep_keyboard = at_prompt and not keyboard
         parts = [CANCEL] if self.in_sequence() else []
         modes = [SYNCHRONIZED_OUTPUT, *MOUSE_TRACKING, *MOUSE_FORMATS, FOCUS_EVENTS]
         if not at_prompt:
@@ -100,11 +101,11 @@ class TerminalModes:
                 POP_KEYBOARD_FLAGS,
                 *(b"\x1b[?%dl" % mode for mode in ALTERNATE_SCREENS if self.is_set(mode)),
             ]
-            if not at_prompt:
+            if not keep_keyboard:
                 parts.append(POP_KEYBOARD_FLAGS)
-        elif self._kitty_flags() and not at_prompt:
+        elif self._kitty_flags() and not keep_keyboard:
             parts.append(POP_KEYBOARD_FLAGS)
-        if self._modify_other_keys() and not at_prompt:
+        if self._modify_other_keys() and not keep_keyboard:
             parts.append(RESET_MODIFY_OTHER_KEYS)
         return b"".join(parts)
 

@@ -93,6 +93,9 @@ class RecordedProcesses:
     def group_of(self, pid: int) -> int | None:
         return pid if self.process(pid) is not None else None
 
+    def group_exists(self, group: int) -> bool:
+        return self.group_of(group) is not None
+
     def members(self, group: int) -> tuple[ProcessFacts, ...]:
         agent = self.process(group)
         return () if agent is None else (agent,)

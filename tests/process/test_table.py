@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
+import signal
 import subprocess
 from pathlib import Path
 
@@ -27,6 +29,24 @@ async def test_the_foreground_group_is_the_job_that_has_the_keyboard() -> None:
         members = SystemTable().members(group)
         assert [process.argv for process in members] == [argv]
         assert members == (SystemTable().process(members[0].pid),)
+
+
+async def test_a_group_exists_until_the_last_of_it_is_reaped() -> None:
+    leader = await asyncio.create_subprocess_exec("/bin/sh", "-c", "sleep 60 & exit", process_group=0)
+    assert SystemTable().group_exists(leader.pid)
+    await leader.wait()
+    assert SystemTable().process(leader.pid) is None
+    assert SystemTable().group_exists(leader.pid), "the one that it left behind lives"
+
+    os.killpg(leader.pid, signal.SIGKILL)
+
+    await until_gone(leader.pid)
+
+
+async def until_gone(group: int) -> None:
+    async with asyncio.timeout(10):
+        while SystemTable().group_exists(group):  # noqa: ASYNC110 - nobody announces it.
+            await asyncio.sleep(0.01)
 
 
 async def test_a_terminal_without_programs_has_no_foreground() -> None:

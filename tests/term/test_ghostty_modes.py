@@ -124,6 +124,13 @@ def test_at_a_prompt_the_line_editor_keeps_its_own_modes(engine: GhosttyEngine) 
     assert engine.cursor().visible
 
 
+def test_at_the_prompt_of_a_shell_without_keyboard_modes_those_are_reset_too(engine: GhosttyEngine) -> None:
+    engine.feed(b"\x1b[?1003h\x1b[?2004h\x1b[>5u\x1b[>4;2m\x1b[?1049h\x1b[>7u")
+    engine.feed(engine.reset_modes_bytes(at_prompt=True, keyboard=True))
+
+    assert engine.modes() == InputModes(bracketed_paste=True)
+
+
 def test_at_a_prompt_a_forgotten_alternate_screen_is_left(engine: GhosttyEngine) -> None:
     engine.feed(b"\x1b[?1049h\x1b[>5u\x1b[?2026h")
     engine.feed(engine.reset_modes_bytes(at_prompt=True))
