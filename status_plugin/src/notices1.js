@@ -55,8 +55,8 @@ export class Notices1 {
   }
 
   async wake({ notice, session, text, if_idle, mode }) {
-    const { data } = record(await this.#session.get({ path: { id: session }, sessionID: session }))
-    const info = record(data)
+    const info = await this.#look(session)
+    if (info === null) return { outcome: "refused", reason: "unknown_status" }
     if (info.revert !== undefined && info.revert !== null) return { outcome: "refused", reason: "reverted" }
     const reason = whyNot(this.#reporter.table, session, if_idle ? string(mode) : null, string(info.agent))
     if (reason !== null) return { outcome: "refused", reason }
@@ -101,16 +101,26 @@ export class Notices1 {
   }
 
   async #steer(session, notice, text) {
+    const info = this.#speakers.has(session) ? {} : await this.#look(session)
+    if (info === null) return this.#notTaken([{ notice }])
     const messageID = hostId("msg")
     expectReceipt(session, messageID, [notice])
     const parts = [{ type: "text", text, synthetic: true }]
     try {
-      const message = this.#message(session, {}, { messageID, parts, noReply: true })
-      const { outcome } = this.#sent(session, messageID, await this.#session.prompt(message))
+      const sent = this.#session.prompt(this.#message(session, info, { messageID, parts, noReply: true }))
+      const { outcome } = this.#sent(session, messageID, await sent)
       void this.#courier.tell({ notice, outcome: outcome === "taken" ? "taken" : "not_taken" })
     } catch {
-      forgetReceipt(session, messageID)
-      this.#notTaken([{ notice }])
+      void this.#courier.tell({ notice, outcome: "unknown" }) // It may have been put in; its receipt would tell.
+    }
+  }
+
+  /** What the host says of a session, or null when it says nothing. */
+  async #look(session) {
+    try {
+      return record(record(await this.#session.get({ path: { id: session }, sessionID: session })).data)
+    } catch {
+      return null
     }
   }
 

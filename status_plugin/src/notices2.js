@@ -74,7 +74,8 @@ export class Notices2 {
   }
 
   async wake({ notice, session, text, if_idle, mode }) {
-    const info = record(await this.#session.get({ sessionID: session }))
+    const info = await this.#look(session)
+    if (info === null) return { outcome: "refused", reason: "unknown_status" }
     if (info.revert || info.reverted) return { outcome: "refused", reason: "reverted" }
     const wanted = if_idle ? string(mode) : null
     const reason = whyNot(this.#reporter.table, session, wanted, string(info.agent))
@@ -88,6 +89,15 @@ export class Notices2 {
     const row = record(await admitting)
     if (row.woke === false) return this.#takeBack(session, id, row)
     return { outcome: "taken", guard: guardOf(row) }
+  }
+
+  /** What the host says of a session, or null when it says nothing. */
+  async #look(session) {
+    try {
+      return record(await this.#session.get({ sessionID: session }))
+    } catch {
+      return null
+    }
   }
 
   /** The delivery may be heard of before the call that led to it has returned, or told of before the call. */

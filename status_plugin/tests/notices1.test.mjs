@@ -231,6 +231,45 @@ test("what steers is put in behind a tool call, without starting a turn", async 
   assert.equal((await intake.untilTold((word) => word.outcome === "received")).notice, "n1")
 })
 
+test("a host that breaks while it takes a steering notice has done nobody knows what", async (t) => {
+  const answer = () => {
+    throw new Error("broken")
+  }
+  const { intake, host } = await hostAtRest(t, { answer })
+  intake.waiting.tool = [{ notice: "n1", text: "stop that" }]
+
+  await host.hooks["tool.execute.after"]({ sessionID: "s" }, {})
+
+  assert.equal((await intake.untilTold((word) => word.notice === "n1")).outcome, "unknown")
+})
+
+test("of a session whose prompt was not heard the host says as whom it speaks", async (t) => {
+  const info = { agent: "review", model: { providerID: "p", id: "m" } }
+  const { intake, host, calls } = await hostAtRest(t, { info })
+  intake.waiting.tool = [{ notice: "n1", text: "stop that" }]
+
+  await host.hooks["tool.execute.after"]({ sessionID: "resumed" }, {})
+
+  assert.equal(calls[0].body.agent, "review")
+  assert.deepEqual(calls[0].body.model, { providerID: "p", modelID: "m" })
+})
+
+test("a host that says nothing of a session is not asked for more", async (t) => {
+  const looked = async () => {
+    throw new Error("broken")
+  }
+  const { intake, host, calls } = await hostAtRest(t, { looked })
+  intake.waiting.tool = [{ notice: "n2", text: "stop that" }]
+
+  await intake.offer(WAKE)
+  const woken = await intake.untilTold((word) => word.item === "i1")
+  await host.hooks["tool.execute.after"]({ sessionID: "resumed" }, {})
+  const steered = await intake.untilTold((word) => word.notice === "n2")
+
+  assert.deepEqual([woken.outcome, woken.reason, steered.outcome], ["refused", "unknown_status", "not_taken"])
+  assert.deepEqual(calls, [])
+})
+
 test("an interrupt aborts the session", async (t) => {
   const { intake, calls } = await hostAtRest(t)
 

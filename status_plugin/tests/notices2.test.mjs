@@ -189,6 +189,18 @@ test("a host without hooks says that it takes nothing into prompts", async (t) =
   assert.match(intake.polls[0], /&takes=wake,steer,interrupt$/)
 })
 
+test("a host that says nothing of a session is not asked for more", async (t) => {
+  const get = async () => {
+    throw new Error("broken")
+  }
+  const { intake, calls } = await hostAtRest(t, { later: { get } })
+
+  await intake.offer(WAKE)
+  const told = await intake.untilTold((word) => word.item === "i1")
+
+  assert.deepEqual([told.outcome, told.reason, calls], ["refused", "unknown_status", []])
+})
+
 test("an interrupt is the host's own", async (t) => {
   const { intake, calls } = await hostAtRest(t)
 
