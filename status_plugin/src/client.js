@@ -60,8 +60,9 @@ function clientOf(identity) {
   }
   const leave = async (input) => call("POST", pathOf(input, "/notices"), noticeOf(record(input)))
   const cancel = async (input) => {
-    const id = encodeURIComponent(string(record(input).id) ?? "")
-    return call("DELETE", pathOf(input, `/notices/${id}`))
+    const id = string(record(input).id)
+    if (id === null) throw new OrcaTuiError({ code: "invalid", message: "the notice's id is missing" })
+    return call("DELETE", pathOf(input, `/notices/${encodeURIComponent(id)}`))
   }
   return Object.freeze({
     pane: identity.pane,
@@ -95,8 +96,8 @@ async function answered(identity, method, path, { signal, ...fields } = {}) {
   const target = inBody ? path : `${path}${queryOf(fields)}`
   const limits = path.endsWith("/wait") ? {} : { deadlineMs: CALL_DEADLINE_MS, holdMs: CALL_DEADLINE_MS }
   const request = { socketPath: identity.api, method, path: target, body, signal, ...limits }
-  const answer = await exchange(identity, request).catch(({ message }) => {
-    throw new OrcaTuiError({ code: "unavailable", message })
+  const answer = await exchange(identity, request).catch((error) => {
+    throw signal?.aborted ? error : new OrcaTuiError({ code: "unavailable", message: error.message })
   })
   const value = parsed(answer)
   if (answer.status >= 400) throw new OrcaTuiError({ code: "failed", ...record(value.error) })

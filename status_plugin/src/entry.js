@@ -25,7 +25,7 @@ async function server(input) {
 function openHost1(input) {
   const identity = paneIdentity()
   if (identity === null || typeof input !== "object" || input === null) return {}
-  offerClient(identity)
+  quietly(() => offerClient(identity))
   const reporter = new Reporter(identity, { major: 1, sessionsOutliveDispose: false })
   const host = new Host1(reporter, input)
   const courier = new Courier(identity)
@@ -56,7 +56,7 @@ async function setup(context) {
 function openHost2(context) {
   const identity = paneIdentity()
   if (identity === null || !isFunction(context?.event?.subscribe)) return nothing
-  offerClient(identity)
+  quietly(() => offerClient(identity))
   const reporter = new Reporter(identity, { major: 2, sessionsOutliveDispose: true })
   reporter.runsOn(string(record(context.app).version))
   const courier = new Courier(identity)

@@ -134,10 +134,27 @@ test("a second cancellation and an unknown id are the same conflict and claim no
   const { id } = await sessions().synthetic({ text: "stale" })
   await sessions().inbox.cancel({ id })
 
-  for (const wanted of [{ id }, { id: "never-seen" }, {}]) {
+  for (const wanted of [{ id }, { id: "never-seen" }]) {
     const refusal = await sessions().inbox.cancel(wanted).catch((error) => error)
     assert.deepEqual([refusal.name, refusal.receipt], ["InboxConflict", null])
   }
+  await assert.rejects(sessions().inbox.cancel(), { name: "Invalid" })
+})
+
+test("a name that somebody else holds for ever costs nothing but the client", async (t) => {
+  const { intake } = await openPane(t)
+  delete globalThis.orcaTui
+  const define = Object.defineProperty
+  Object.defineProperty = () => {
+    throw new TypeError("Cannot redefine property")
+  }
+  t.after(() => void (Object.defineProperty = define))
+
+  const again = await openHost1()
+  again.emit("session.status", { sessionID: "s", status: { type: "busy" } })
+
+  assert.equal(globalThis.orcaTui, undefined)
+  await intake.untilTable((table) => table.sessions.some((row) => row.busy))
 })
 
 test("a condition goes out in the API's words, and why it failed comes back", async (t) => {
@@ -207,4 +224,14 @@ test("a server that is away is said to be, whatever is asked", async (t) => {
   for (const asked of [sessions().synthetic({ text: "look" }), sessions().synthetic(), sessions().list()]) {
     await assert.rejects(asked, { name: "ServerUnavailable", code: "unavailable" })
   }
+})
+
+test("waiting can be given up", async (t) => {
+  const { api } = await openPane(t)
+  const giveUp = new AbortController()
+  api.answers["GET /v1/panes/p1/wait?status=waiting"] = { get httpStatus() { return giveUp.abort(), 200 } }
+
+  const waiting = sessions().wait({ status: "waiting", signal: giveUp.signal })
+
+  await assert.rejects(waiting, { name: "AbortError" })
 })
