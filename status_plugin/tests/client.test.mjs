@@ -1,13 +1,14 @@
 /** The client for the host's other plugins: what it asks the HTTP API, and what becomes of the answers. */
 
 import assert from "node:assert/strict"
+import { spawn } from "node:child_process"
 import { once } from "node:events"
 import fs from "node:fs"
 import http from "node:http"
 import test from "node:test"
 import plugin from "../src/entry.js"
 import { openHost1, openHost2 } from "./hosts.mjs"
-import { leavePane, openIntake } from "./intake.mjs"
+import { leavePane, openIntake, rowOf } from "./intake.mjs"
 
 const CONFLICT = { code: "inbox_conflict", message: "this cancellation removed nothing" }
 
@@ -141,20 +142,20 @@ test("a second cancellation and an unknown id are the same conflict and claim no
   await assert.rejects(sessions().inbox.cancel(), { name: "Invalid" })
 })
 
+const NAME_TAKEN = `
+  Object.defineProperty(globalThis, "orcaTui", { value: "theirs" })
+  const { default: plugin } = await import(${JSON.stringify(new URL("../src/entry.js", import.meta.url))})
+  const hooks = await plugin.server({ client: {} })
+  await hooks.event({ event: { type: "session.status", properties: { sessionID: "s", status: { type: "busy" } } } })
+`
+
 test("a name that somebody else holds for ever costs nothing but the client", async (t) => {
   const { intake } = await openPane(t)
-  delete globalThis.orcaTui
-  const define = Object.defineProperty
-  Object.defineProperty = () => {
-    throw new TypeError("Cannot redefine property")
-  }
-  t.after(() => void (Object.defineProperty = define))
 
-  const again = await openHost1()
-  again.emit("session.status", { sessionID: "s", status: { type: "busy" } })
+  const child = spawn(process.execPath, ["--input-type=module", "--eval", NAME_TAKEN], { stdio: "inherit" })
+  await once(child, "exit")
 
-  assert.equal(globalThis.orcaTui, undefined)
-  await intake.untilTable((table) => table.sessions.some((row) => row.busy))
+  await intake.untilTable((table) => rowOf(table, "s").busy)
 })
 
 test("a condition goes out in the API's words, and why it failed comes back", async (t) => {
