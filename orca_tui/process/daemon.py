@@ -10,10 +10,12 @@ import os
 import select
 import signal
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from orca_tui.base.errors import ServerUnavailable
 
+STDERR = 2
 READY = b"ready\n"
 START_TIMEOUT_S = 20.0  # A cold start on a loaded machine takes 2 s; beyond this something hangs.
 LOG_TAIL_LINES = 5
@@ -69,11 +71,25 @@ def _spawn(command: Sequence[str], log_file: Path, environment: Mapping[str, str
                 (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
                 (os.POSIX_SPAWN_DUP2, log, 1),
                 (os.POSIX_SPAWN_DUP2, log, 2),
+                *((os.POSIX_SPAWN_CLOSE, other) for other in _inherited() if other != ready),
             ],
             setsid=True,
         )
     finally:
         os.close(log)
+
+
+def _inherited() -> list[int]:
+    """What whoever started us has left open for its children, such as a lock or a pipe whose end is awaited.
+
+    A server that outlives them must not hold that.
+    """
+    descriptors = []
+    for name in os.listdir("/dev/fd"):
+        with suppress(OSError):  # The listing's own descriptor is among them, and closed by now.
+            if int(name) > STDERR and os.get_inheritable(int(name)):
+                descriptors.append(int(name))
+    return descriptors
 
 
 def announce_ready(descriptor: int) -> None:

@@ -37,6 +37,21 @@ def test_the_start_returns_when_the_process_says_that_it_is_ready(tmp_path: Path
         os.waitpid(pid, 0)
 
 
+def test_what_the_starter_inherited_is_not_held_by_the_server(tmp_path: Path) -> None:
+    reading, writing = os.pipe()
+    os.set_inheritable(writing, True)
+    os.set_blocking(reading, False)
+    pid = start("announce_ready(fd); signal.pause()", tmp_path / "log")
+
+    try:
+        os.close(writing)
+        assert os.read(reading, 1) == b"", "nobody else has the other end"
+    finally:
+        os.close(reading)
+        os.kill(pid, signal.SIGKILL)
+        os.waitpid(pid, 0)
+
+
 def test_a_process_that_dies_is_told_with_its_last_words_only(tmp_path: Path) -> None:
     log = tmp_path / "log"
     log.write_text("words of an earlier server\n")
