@@ -31,6 +31,7 @@ from orca_tui.term.engine import EngineFactory
 from orca_tui.term.input_events import InputEvent
 from orca_tui.ui.frame_clock import FrameClock, Paced
 from orca_tui.ui.pane_model import PaneModel
+from orca_tui.ui.resting import Resting
 from orca_tui.ui.term_strip import StripMaker
 from orca_tui.wire import COUNT, FrameKind, PaneView, UiItem
 
@@ -80,6 +81,7 @@ class Link:
             acknowledge=self._acknowledge,
             failed=failed,
         )
+        self._resting = Resting(clock, asyncio.get_running_loop())
 
     async def connect(self, connector: Connector) -> None:
         """Say hello, for the first time or after `lost`; raises what the server refuses with."""
@@ -116,6 +118,7 @@ class Link:
     def close(self) -> None:
         """Draw nothing more and hang up."""
         self.frames.close()
+        self._resting.close()
         for model in self._models.values():
             self._end(model)
         if self._client is not None:
@@ -173,6 +176,7 @@ class Link:
             self._by_channel.pop(model.channel, None)
             self._known.discard(model.channel)
         self.frames.forget(model)
+        self._resting.forget(model)
         model.close()
 
     async def tell_views(self) -> None:
@@ -205,6 +209,7 @@ class Link:
         if model is not None:
             model.received(kind, payload)
             self.frames.arrived(model)
+            self._resting.spoke(model)
 
     def _acknowledge(self, pane: Paced) -> None:
         assert isinstance(pane, PaneModel)

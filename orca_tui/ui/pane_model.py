@@ -252,6 +252,10 @@ class PaneModel:
 
     # The scrollback
 
+    def compress(self) -> bool:
+        """Compress a part of it; True while there is more to do."""
+        return self._engine is not None and self._engine.compress()
+
     @property
     def offset(self) -> int:
         """How many rows above the newest one the view is; 0 = live. Output grows it: the view stays put."""

@@ -9,7 +9,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from rich.traceback import Traceback
 from textual.driver import Driver
 from textual.theme import BUILTIN_THEMES
 
@@ -86,6 +85,8 @@ def _panic(app: OrcaApp, loop: asyncio.AbstractEventLoop, context: dict[str, Any
     """A mistake of ours in a callback ends the UI and is printed; by itself asyncio would write over the screen."""
     error = context.get("exception")
     if isinstance(error, Exception) and app.is_running:
+        from rich.traceback import Traceback  # A tenth of the start, needed only at such an end.
+
         app.panic(Traceback.from_exception(type(error), error, error.__traceback__))
     else:
         loop.default_exception_handler(context)

@@ -261,6 +261,26 @@ def test_output_leaves_a_scrolled_view_where_it_is(pair: Pair) -> None:
     assert pair.shown() == pair.truth()
 
 
+def test_a_compressed_scrollback_looks_the_same_and_stays_where_it_is(pair: Pair) -> None:
+    pair.output(b"".join(b"line %d\r\n" % number for number in range(900)))
+    pair.snapshot(with_history=True)
+    pair.feed()
+    pair.model.scroll_to(400)
+    before = pair.shown()
+
+    while pair.model.compress():
+        pass
+    pair.output(b"more\r\n")
+
+    assert pair.shown() == before
+    assert pair.model.offset == 401
+    assert pair.model.text_of(3).startswith("line 3")
+
+
+def test_a_pane_that_is_not_shown_has_nothing_to_compress(pair: Pair) -> None:
+    assert not pair.model.compress()
+
+
 def test_lines_out_of_view_can_be_read_without_moving_it(pair: Pair) -> None:
     pair.output(b"".join(b"line %d\r\n" % number for number in range(50)))
     pair.snapshot(with_history=True)
