@@ -1,7 +1,7 @@
 # make run     install into .venv and start orca-tui
 # make test    every test, real programs included (installs the npm packages they need)
 # make check   ruff and mypy --strict
-# make bench   speed and memory beside tmux, in one run
+# make bench   speed and memory beside tmux and others; PARTS="cat echo" for some of it
 # make accuracy    how often the status was right, over recordings of real agents
 # make soak    30 panes, killed UIs and servers for ten minutes: nothing may be left; SECONDS=30 for less
 # make fuzz    attack terminals with 500 MB of broken and hostile output; MB=50 for less
@@ -10,6 +10,7 @@
 VENV := .venv
 BIN := $(VENV)/bin
 NPM_PACKAGES := tests/e2e/node_modules/.installed
+BENCH_PACKAGES := benchmarks/node_modules/.installed
 # A file's tests share what they start, so they stay together; three at a time, since the longest ones mostly wait.
 PYTEST_ARGS ?= -n 3 --dist loadfile --no-loadscope-reorder
 
@@ -30,8 +31,8 @@ check: $(VENV)/.dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-bench: $(VENV)/.dev
-	$(BIN)/python -m benchmarks
+bench: $(VENV)/.bench $(BENCH_PACKAGES)
+	$(BIN)/python -m benchmarks $(PARTS)
 
 accuracy: $(VENV)/.dev
 	$(BIN)/python -m tests.accuracy
@@ -56,10 +57,20 @@ $(VENV)/.dev: $(VENV)/.runtime
 	@$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@
 
+# cmux has no wheel for some machines; what is missing is left out of the tables.
+$(VENV)/.bench: $(VENV)/.dev
+	@$(BIN)/pip install --quiet --disable-pip-version-check pyte
+	@$(BIN)/pip install --quiet --disable-pip-version-check cmux || echo "cmux cannot be installed here" >&2
+	@touch $@
+
+$(BENCH_PACKAGES): benchmarks/package.json
+	@cd benchmarks && npm install --no-audit --no-fund --loglevel=error
+	@touch $@
+
 $(NPM_PACKAGES): tests/e2e/package.json
 	@echo "Installing the agents that the end-to-end tests run ..."
 	@cd tests/e2e && npm install --no-audit --no-fund --loglevel=error
 	@touch $@
 
 clean:
-	rm -rf $(VENV) tests/e2e/node_modules .pytest_cache .mypy_cache .ruff_cache
+	rm -rf $(VENV) tests/e2e/node_modules benchmarks/node_modules .pytest_cache .mypy_cache .ruff_cache

@@ -1,25 +1,26 @@
-"""`python -m benchmarks`: measure orca-tui and tmux one after the other and print the ratios.
+"""`python -m benchmarks [PART ...]`: measure orca-tui and its peers one after the other; print ratios and bars.
 
-`python -m benchmarks states` measures how right and how prompt the status of many agents is, and
-`python -m benchmarks notices` how fast notices are admitted.
+Keeps what was found in `results.json` and puts it into the `README.md` beside it, the bars also into the one of the
+project. `python -m benchmarks
+states` measures how right and how prompt the status of many agents is, `python -m benchmarks notices` how fast notices
+are admitted.
 """
 
 from __future__ import annotations
 
-import shutil
+import argparse
 import sys
-import tempfile
-from collections.abc import Callable
+import time
 from pathlib import Path
-from typing import TypeVar
 
-from benchmarks import measures, notices, states
-from benchmarks.contenders import Contender, OrcaTui, Tmux
+from benchmarks import machine, notices, states
+from benchmarks.progress import Progress
+from benchmarks.results import Results, Section, lines_of, put_into, summary_of
+from benchmarks.sections import SECTIONS
 
-T = TypeVar("T")
-
-IDLE_PANES = 8
-FLOOD = "yes $(printf 'x%.0s' $(seq 60))"
+HERE = Path(__file__).parent
+RESULTS, REPORT = HERE / "results.json", HERE / "README.md"
+PROJECT_REPORT = HERE.parent / "README.md"
 
 
 def main() -> None:
@@ -28,63 +29,49 @@ def main() -> None:
             states.main(options)
         case ["notices", *options]:
             notices.main(options)
-        case []:
-            compare()
         case _:
-            sys.exit(
-                "python -m benchmarks [states [--panes N] [--seconds N] | notices [--notices N] [--panes N]]"
-            )
+            compare()
 
 
 def compare() -> None:
-    if shutil.which("tmux") is None:
-        sys.exit("benchmarks compare with tmux; install it first")
-    print(f"{'':46}{'orca-tui':>12}{'tmux':>12}{'ratio':>8}")
-    with tempfile.TemporaryDirectory(prefix="bench-") as directory:
-        for name, make in (("ascii", measures.ascii_file), ("colours", measures.colour_file)):
-            file = make(Path(directory) / name)
-            ours, theirs = both(lambda contender, file=file: measures.cat(contender, file))
-            row(f"cat 32 MiB, {name}, s", ours.seconds, theirs.seconds)
-            row(f"  CPU seconds, {name}", ours.cpu_seconds, theirs.cpu_seconds)
-    report_echo("quiet", lambda _: None)
-    report_echo("another pane floods", lambda contender: contender.split(FLOOD))
-    ours_idle, theirs_idle = both(idle_with_panes)
-    row(f"idle, {IDLE_PANES} panes, % CPU", ours_idle.cpu_percent, theirs_idle.cpu_percent)
-    row(f"idle, {IDLE_PANES} panes, bytes in 10 s", ours_idle.bytes, theirs_idle.bytes)
-    row(f"memory, {IDLE_PANES} panes, MB", ours_idle.rss_mb, theirs_idle.rss_mb)
+    """Measure the parts that the command line names."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("parts", nargs="*", metavar="PART", help=f"what to measure: {', '.join(SECTIONS)}")
+    parser.add_argument(
+        "--json", type=Path, default=RESULTS, help="where the figures go (default: %(default)s)"
+    )
+    options = parser.parse_args()
+    if unknown := set(options.parts) - set(SECTIONS):
+        parser.error(f"no part is called {', '.join(sorted(unknown))}")
+    run(options.parts or list(SECTIONS), options.json)
 
 
-def report_echo(name: str, prepare: Callable[[Contender], None]) -> None:
-    def measure(contender: Contender) -> measures.Echo:
-        prepare(contender)
-        return measures.echo(contender)
-
-    ours, theirs = both(measure)
-    row(f"key to echo, {name}, median ms", ours.median, theirs.median)
-    row(f"key to echo, {name}, p99 ms", ours.p99, theirs.p99)
-
-
-def idle_with_panes(contender: Contender) -> measures.Idle:
-    for _ in range(IDLE_PANES - 1):
-        contender.split("exec cat")
-    return measures.idle(contender)
-
-
-def both(measure: Callable[[Contender], T]) -> tuple[T, T]:
-    """The same measure of ours and theirs, one right after the other."""
-    results = []
-    for make in (OrcaTui, Tmux):
-        contender = make()
-        try:
-            results.append(measure(contender))
-        finally:
-            contender.close()
-    return results[0], results[1]
+def run(parts: list[str], path: Path) -> None:
+    """Measure parts, each kept as soon as it is there."""
+    results, progress = Results.read(path, machine.machine()), Progress()
+    for name in parts:
+        before = machine.load()
+        rows = SECTIONS[name](progress)
+        section = Section(
+            name=name, when=time.strftime("%Y-%m-%d %H:%M"), load=(before, machine.load()), rows=rows
+        )
+        results.sections[name] = section
+        results.write(path)
+        print("\n".join(["", f"## {name}", "", *lines_of(section)]), flush=True)
+    missed = results.missed()
+    print(f"\n{len(missed)} bars missed" + "".join(f"\n  {row.name}" for row in missed))
+    if path == RESULTS:
+        report(results)
 
 
-def row(name: str, ours: float, theirs: float) -> None:
-    ratio = f"{ours / theirs:8.2f}" if theirs else f"{'-':>8}"
-    print(f"{name:46}{ours:12.2f}{theirs:12.2f}{ratio}", flush=True)
+def report(results: Results) -> None:
+    """Put the figures where people read them."""
+    lines = [machine.in_words(results.machine) + "."]
+    for name in (name for name in SECTIONS if name in results.sections):
+        lines += ["", f"### {name}", "", *lines_of(results.sections[name])]
+    REPORT.write_text(put_into(REPORT.read_text(), "figures", lines))
+    sections = [results.sections[name] for name in SECTIONS if name in results.sections]
+    PROJECT_REPORT.write_text(put_into(PROJECT_REPORT.read_text(), "bench", summary_of(sections)))
 
 
 if __name__ == "__main__":

@@ -5,27 +5,31 @@ from __future__ import annotations
 import random
 import statistics
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.contenders import Contender
-from benchmarks.outer import cpu_seconds, rss_mb
+import psutil
 
-CAT_BYTES = 32 << 20
-CAT_RUNS = 5
+from benchmarks.contenders import Contender
+from benchmarks.outer import cpu_seconds
+
 CAT_LIMIT_S = 120.0
 ECHO_KEYS = 200
+ECHO_LIMIT_S = 5.0
 ECHO_LETTERS = b"QVWXYZNU"  # Capitals that neither prompt nor chrome writes.
 ERASE_LINE = b"\x15"
 IDLE_S = 10.0
+FLOOD_S = 5.0
 
 
 @dataclass(frozen=True, kw_only=True)
 class Cat:
+    """Medians, from Enter to the text after the file."""
+
     seconds: float
-    """Median, from Enter to the text after the file."""
     cpu_seconds: float
-    """Median, of all its own processes."""
+    """Of all its own processes."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,39 +41,18 @@ class Echo:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Idle:
+class Busy:
+    """While time passes."""
+
     cpu_percent: float
-    bytes: int
-    rss_mb: float
+    bytes: float
+    pictures_a_second: float
 
 
-def ascii_file(path: Path) -> Path:
-    """32 MiB of plain lines."""
-    line = "".join(chr(33 + n % 90) for n in range(99)) + "\n"
-    path.write_text(line * (CAT_BYTES // len(line)))
-    return path
-
-
-def colour_file(path: Path) -> Path:
-    """32 MiB of lines with true colours, as a build log or a diff has."""
-    pick = random.Random(1)
-    lines = [
-        "".join(
-            f"\x1b[38;2;{pick.randrange(256)};{pick.randrange(256)};{pick.randrange(256)}mword{n}\x1b[m "
-            for n in range(12)
-        )
-        + "\n"
-        for _ in range(500)
-    ]
-    block = "".join(lines)
-    path.write_text(block * (CAT_BYTES // len(block)))
-    return path
-
-
-def cat(contender: Contender, file: Path, runs: int = CAT_RUNS) -> Cat:
+def cat(contender: Contender, file: Path, runs: int) -> Cat:
     """Show a file in a visible pane, several times."""
     seconds, cpu = [], []
-    pids = contender.pids()
+    pids = list(contender.parts().values())
     for run in range(runs):
         marker = f"END{run}{random.randrange(10**6)}"
         halves = marker[:4], marker[4:]
@@ -91,20 +74,30 @@ def echo(contender: Contender, keys: int = ECHO_KEYS) -> Echo:
         contender.outer.drain(0.03 + pick.random() * 0.02)
         started = time.perf_counter()
         contender.outer.write(letter)
-        times.append((contender.outer.wait_for(letter, 5.0) - started) * 1000)
+        times.append((contender.outer.wait_for(letter, ECHO_LIMIT_S) - started) * 1000)
         contender.outer.write(ERASE_LINE)
     times.sort()
     return Echo(median=statistics.median(times), p99=times[int(len(times) * 0.99)])
 
 
-def idle(contender: Contender) -> Idle:
-    """Nothing happens for ten seconds."""
-    contender.outer.settle(quiet_s=2.0)
-    pids = contender.pids()
-    bytes_before, before = contender.outer.bytes, cpu_seconds(pids)
-    contender.outer.drain(IDLE_S)
-    return Idle(
-        cpu_percent=(cpu_seconds(pids) - before) / IDLE_S * 100,
-        bytes=contender.outer.bytes - bytes_before,
-        rss_mb=rss_mb(pids),
+def busy(contender: Contender, seconds: float) -> Busy:
+    """What it does while so much time passes."""
+    outer, pids = contender.outer, list(contender.parts().values())
+    bytes_before, bursts_before, before = outer.bytes, outer.bursts, cpu_seconds(pids)
+    outer.drain(seconds)
+    return Busy(
+        cpu_percent=(cpu_seconds(pids) - before) / seconds * 100,
+        bytes=outer.bytes - bytes_before,
+        pictures_a_second=(outer.bursts - bursts_before) / seconds,
     )
+
+
+def idle(contender: Contender) -> Busy:
+    """Nothing happens."""
+    contender.outer.settle(quiet_s=2.0)
+    return busy(contender, IDLE_S)
+
+
+def memory_mb(contender: Contender) -> Mapping[str, float]:
+    """Resident memory by process."""
+    return {part: psutil.Process(pid).memory_info().rss / 1e6 for part, pid in contender.parts().items()}

@@ -17,12 +17,15 @@ import psutil
 
 READ_BYTES = 1 << 20
 COLS, ROWS = 200, 50
+BURST_GAP_S = 0.004
+"""Output after so much silence is another picture: a quarter of a frame at 60 Hz."""
 
 
 class Outer:
     """Time passes only in the methods that wait."""
 
     def __init__(self, argv: Sequence[str], env: Mapping[str, str]) -> None:
+        self.started = time.perf_counter()
         self.pid, self.fd = pty.fork()
         if self.pid == 0:
             with contextlib.suppress(OSError):
@@ -30,6 +33,9 @@ class Outer:
                 os.execvpe(argv[0], list(argv), dict(env))
             os._exit(127)
         self.bytes = 0
+        self.bursts = 0
+        """Pictures so far, as far as silences tell them apart."""
+        self._last_at = 0.0
 
     def write(self, data: bytes) -> None:
         os.write(self.fd, data)
@@ -76,8 +82,22 @@ class Outer:
             data = os.read(self.fd, READ_BYTES)
         except OSError as error:
             raise RuntimeError("the program ended") from error
+        now = time.perf_counter()
+        if now - self._last_at > BURST_GAP_S:
+            self.bursts += 1
+        self._last_at = now
         self.bytes += len(data)
         return data
+
+
+def of_home(home: str) -> list[psutil.Process]:
+    """The processes that were started with a home directory."""
+    found = []
+    for process in psutil.process_iter():
+        with contextlib.suppress(psutil.Error):
+            if process.environ().get("HOME") == home:
+                found.append(process)
+    return found
 
 
 def cpu_seconds(pids: Sequence[int]) -> float:
@@ -85,9 +105,5 @@ def cpu_seconds(pids: Sequence[int]) -> float:
     total = 0.0
     for pid in pids:
         times = psutil.Process(pid).cpu_times()
-        total += times.user + times.system
+        total += float(times.user + times.system)
     return total
-
-
-def rss_mb(pids: Sequence[int]) -> float:
-    return sum(psutil.Process(pid).memory_info().rss for pid in pids) / 1e6
