@@ -7,10 +7,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from orca_tui.agents import claude_hooks, claude_session
+from orca_tui.agents import claude_hooks, claude_notices, claude_session
 from orca_tui.agents.adapter import NEW_LINE_KEY, FileSaid
 from orca_tui.agents.hooks import moment, read_hook
 from orca_tui.agents.launching import LaunchContext, Launched, interactive, is_older, unchanged
+from orca_tui.agents.notice_hooks import NoticeHooks
 from orca_tui.agents.resuming import Kept
 from orca_tui.status.events import Event
 from orca_tui.status.profile import BlindSpot, Missed, Profile
@@ -148,6 +149,7 @@ class Claude:
     newline_key: str = NEW_LINE_KEY
     profile: Profile = PROFILE
     kept_options: Kept = KEPT_OPTIONS
+    notice_hooks: NoticeHooks = claude_notices.NOTICE_HOOKS
 
     def launch(self, argv: Sequence[str], context: LaunchContext, /) -> Launched:
         """With our plugin, and with a session of a known id unless the command names one."""

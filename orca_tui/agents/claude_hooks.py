@@ -6,7 +6,7 @@ Rule 3: a permission is asked for when its dialog shows; the notification six se
         are permissions of one tool. An ask has no id. It is closed by the end of a tool of the same agent, and
         by the start of one that is later than of the same batch.
 Rule 4: compaction by hand is a turn of its own; compaction on the way belongs to the turn that it serves.
-Rule 5: the hooks are asynchronous, so they never hold the agent up, and may arrive in any order.
+Rule 5: the hooks that report are asynchronous, so they never hold the agent up, and may arrive in any order.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import json
 from collections.abc import Mapping
 
 from orca_tui import __version__
+from orca_tui.agents import claude_notices
 from orca_tui.agents.hook_events import HookEvents
 from orca_tui.agents.hooks import HookReport, never_failing
 from orca_tui.agents.text import MAX_MESSAGE, one_line
@@ -25,9 +26,6 @@ from orca_tui.status.turns import End, Ending
 
 AGENT = "claude"
 QUESTION_TOOL = "AskUserQuestion"
-WAKE = "<task-notification>"
-"""What a prompt begins with by which a background task wakes the session: nobody typed it."""
-
 EVENTS = (
     "SessionStart",
     "UserPromptSubmit",
@@ -68,11 +66,17 @@ def plugin_files(hook: str) -> Mapping[str, bytes]:
         "description": "Tells orca-tui what this session is doing.",
     }
     entry = {"type": "command", "command": never_failing(hook), "timeout": HOOK_TIMEOUT_S, "async": True}
-    hooks = {"hooks": {event: [{"hooks": [entry]}] for event in EVENTS}}
+    events = dict.fromkeys((*EVENTS, *claude_notices.ASKING))
+    hooks = {"hooks": {event: [{"hooks": _entries(event, entry)}] for event in events}}
     return {
         ".claude-plugin/plugin.json": json.dumps(manifest, indent=2).encode() + b"\n",
         "hooks/hooks.json": json.dumps(hooks, indent=2).encode() + b"\n",
     }
+
+
+def _entries(event: str, reporting: dict[str, object]) -> list[dict[str, object]]:
+    """The hook that reports an event and those that take notices along; both run at once."""
+    return [*([reporting] if event in EVENTS else []), *claude_notices.hooks(event)]
 
 
 def events_of(report: HookReport, at: float) -> list[Event]:
@@ -104,7 +108,9 @@ def _turn(told: HookEvents) -> list[Event]:
     report = told.report
     match report.event:
         case "UserPromptSubmit":
-            return [told.started(None if (report.prompt or "").startswith(WAKE) else report.prompt)]
+            return [
+                told.started(None if (report.prompt or "").startswith(claude_notices.WAKE) else report.prompt)
+            ]
         case "PreCompact" if report.trigger == "manual":
             return [told.started(None)]
         case "PostCompact" if report.trigger == "manual":

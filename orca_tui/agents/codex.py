@@ -6,10 +6,11 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from orca_tui.agents import codex_hooks
+from orca_tui.agents import codex_hooks, codex_notices
 from orca_tui.agents.adapter import NEW_LINE_KEY
 from orca_tui.agents.hooks import moment, never_failing, read_hook
 from orca_tui.agents.launching import LaunchContext, Launched, interactive, is_older, unchanged
+from orca_tui.agents.notice_hooks import NoticeHooks
 from orca_tui.agents.resuming import Kept
 from orca_tui.status.events import Event
 from orca_tui.status.profile import BlindSpot, Missed, Profile
@@ -67,9 +68,9 @@ SUBCOMMANDS = frozenset(
 
 
 CONSENT = (
-    "With hooks, Codex tells of its session, its prompts and its answers. It runs only hooks that you trust, so "
-    "orca-tui adds them, and the trust in them, to the command line of each Codex that it starts. They send "
-    "what happens to orca-tui on this machine. No file of Codex is changed."
+    "With hooks, Codex tells of its session, its prompts and its answers, and takes notices along. It runs only "
+    "hooks that you trust, so orca-tui adds them, and the trust in them, to the command line of each Codex that it "
+    "starts. They send what happens to orca-tui on this machine. No file of Codex is changed."
 )
 KEPT_OPTIONS = Kept(
     flags=frozenset(
@@ -123,6 +124,7 @@ class Codex:
     kept_options: Kept = KEPT_OPTIONS
 
     consent: str = CONSENT
+    notice_hooks: NoticeHooks = codex_notices.NOTICE_HOOKS
 
     def launch(self, argv: Sequence[str], context: LaunchContext, /) -> Launched:
         """Without its shared daemon, in which hooks would have the environment of whichever pane came first;

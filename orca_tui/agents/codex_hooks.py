@@ -15,9 +15,12 @@ import hashlib
 import json
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
+from orca_tui.agents import codex_notices
 from orca_tui.agents.hook_events import HookEvents
 from orca_tui.agents.hooks import HookReport
+from orca_tui.agents.notice_hooks import ask_command
 from orca_tui.status.events import ChildEnded, ChildStarted, Event
 from orca_tui.status.record import Kind
 from orca_tui.status.turns import End, Ending
@@ -45,18 +48,38 @@ PLACE = "/<session-flags>/config.toml"
 _WORD_START = re.compile(r"(?<!^)(?=[A-Z])")
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Hook:
+    """One command; Codex waits for it unless it is `apart`."""
+
+    command: str
+    apart: bool = True
+
+    @property
+    def toml(self) -> str:
+        """Strings of TOML are written as those of JSON."""
+        command = json.dumps(self.command, ensure_ascii=False)
+        apart = json.dumps(self.apart)
+        return f'{{type="command",command={command},timeout={TIMEOUT_S},async={apart}}}'
+
+
 def options(command: str, events: Sequence[str] = EVENTS) -> tuple[str, ...]:
-    """The options that have `command` run for these events, trusted."""
+    """The options that have `command` run for these events and notices asked for, trusted."""
+    hooks = {event: _hooks(event, command) for event in events}
     return (
-        *(word for event in events for word in ("-c", f"hooks.{event}=[{{hooks=[{_entry(command)}]}}]")),
+        *(
+            word
+            for event in events
+            for word in ("-c", f"hooks.{event}=[{{hooks=[{_listed(hooks[event])}]}}]")
+        ),
         "-c",
-        f"hooks.state={{{','.join(_trust(event, command) for event in events)}}}",
+        f"hooks.state={{{','.join(_trust(event, hooks[event]) for event in events)}}}",
     )
 
 
-def trusted_hash(event: str, command: str) -> str:
+def trusted_hash(event: str, command: str, *, apart: bool = True) -> str:
     """The SHA-256 of a hook as Codex writes it down: compact, sorted, its event in snake case."""
-    hook = {"async": True, "command": command, "timeout": TIMEOUT_S, "type": "command"}
+    hook = {"async": apart, "command": command, "timeout": TIMEOUT_S, "type": "command"}
     written = json.dumps(
         {"event_name": _snake(event), "hooks": [hook]},
         sort_keys=True,
@@ -103,16 +126,23 @@ def _turn(told: HookEvents) -> list[Event]:
             return []
 
 
-def _entry(command: str) -> str:
-    """A hook in TOML, whose strings are written as those of JSON."""
-    return (
-        f'{{type="command",command={json.dumps(command, ensure_ascii=False)},timeout={TIMEOUT_S},async=true}}'
+def _hooks(event: str, command: str) -> list[Hook]:
+    reporting = Hook(command=command)
+    if event not in codex_notices.ASKING:
+        return [reporting]
+    return [reporting, Hook(command=ask_command(AGENT, event), apart=False)]
+
+
+def _listed(hooks: Sequence[Hook]) -> str:
+    return ",".join(hook.toml for hook in hooks)
+
+
+def _trust(event: str, hooks: Sequence[Hook]) -> str:
+    return ",".join(
+        f"{json.dumps(f'{PLACE}:{_snake(event)}:0:{number}')}="
+        f'{{trusted_hash="sha256:{trusted_hash(event, hook.command, apart=hook.apart)}"}}'
+        for number, hook in enumerate(hooks)
     )
-
-
-def _trust(event: str, command: str) -> str:
-    place = json.dumps(f"{PLACE}:{_snake(event)}:0:0")
-    return f'{place}={{trusted_hash="sha256:{trusted_hash(event, command)}"}}'
 
 
 def _snake(event: str) -> str:

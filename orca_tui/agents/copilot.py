@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from orca_tui.agents import copilot_hooks, copilot_log
+from orca_tui.agents import copilot_hooks, copilot_log, copilot_notices
 from orca_tui.agents.adapter import NEW_LINE_KEY
 from orca_tui.agents.hooks import moment, read_hook
 from orca_tui.agents.launching import LaunchContext, Launched, interactive, is_older, unchanged
+from orca_tui.agents.notice_hooks import NoticeHooks
 from orca_tui.agents.resuming import Kept
 from orca_tui.status.events import Event
 from orca_tui.status.profile import BlindSpot, Missed, Profile
@@ -150,6 +151,7 @@ class Copilot:
     newline_key: str = NEW_LINE_KEY
     profile: Profile = PROFILE
     kept_options: Kept = KEPT_OPTIONS
+    notice_hooks: NoticeHooks = copilot_notices.NOTICE_HOOKS
 
     def launch(self, argv: Sequence[str], context: LaunchContext, /) -> Launched:
         """With our plugin, and with a session of a known id unless the command names one."""

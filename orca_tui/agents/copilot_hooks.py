@@ -10,8 +10,10 @@ import json
 from collections.abc import Mapping
 
 from orca_tui import __version__
+from orca_tui.agents import copilot_notices
 from orca_tui.agents.hook_events import HookEvents
 from orca_tui.agents.hooks import HookReport, never_failing
+from orca_tui.agents.notice_hooks import ask_command
 from orca_tui.status.events import AgentRecognised, Event
 from orca_tui.status.record import Kind, Source
 from orca_tui.status.turns import End, Ending
@@ -36,7 +38,7 @@ def plugin_files(hook: str) -> Mapping[str, bytes]:
         "description": "Tells orca-tui what this session is doing.",
         "hooks": "hooks.json",
     }
-    hooks = {event: [_entry(never_failing(f"{hook} {event}"))] for event in EVENTS}
+    hooks = {event: _entries(event, hook) for event in EVENTS}
     return {
         "plugin.json": json.dumps(manifest, indent=2).encode() + b"\n",
         "hooks.json": json.dumps({"version": 1, "hooks": hooks}, indent=2).encode() + b"\n",
@@ -70,6 +72,13 @@ def _session(told: HookEvents) -> list[Event]:
     if session is None:
         return []
     return [AgentRecognised(at=told.at, source=Source.HOOK, agent=AGENT, session_id=session)]
+
+
+def _entries(event: str, hook: str) -> list[dict[str, object]]:
+    commands = [never_failing(f"{hook} {event}")]
+    if event in copilot_notices.ASKING:
+        commands.append(ask_command(AGENT, event))
+    return [_entry(command) for command in commands]
 
 
 def _entry(command: str) -> dict[str, object]:

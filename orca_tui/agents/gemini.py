@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from orca_tui.agents import gemini_hooks
+from orca_tui.agents import gemini_hooks, gemini_notices
 from orca_tui.agents.adapter import NEW_LINE_KEY
 from orca_tui.agents.hooks import moment, read_hook
 from orca_tui.agents.launching import LaunchContext, Launched, interactive, is_older, unchanged, with_session
+from orca_tui.agents.notice_hooks import NoticeHooks
 from orca_tui.agents.resuming import Kept
 from orca_tui.status.events import Event
 from orca_tui.status.profile import BlindSpot, Missed, Profile
@@ -25,7 +26,8 @@ PROFILE = Profile(
 
 
 CONSENT = (
-    "With an extension, Gemini CLI tells which session it shows, also after /clear and when you started it by hand. "
+    "With an extension, Gemini CLI tells which session it shows, also after /clear and when you started it by hand, "
+    "and takes notices along with your prompts. "
     "orca-tui would put it into Gemini CLI's own folder, as extensions/orca-tui-status, where every Gemini CLI of "
     "yours loads it; outside of orca-tui it does nothing. `orca-tui agents deny gemini` removes it."
 )
@@ -102,6 +104,7 @@ class Gemini:
     profile: Profile = PROFILE
     kept_options: Kept = KEPT_OPTIONS
     consent: str = CONSENT
+    notice_hooks: NoticeHooks = gemini_notices.NOTICE_HOOKS
 
     def launch(self, argv: Sequence[str], context: LaunchContext, /) -> Launched:
         """With a session of a known id, unless the command names one."""

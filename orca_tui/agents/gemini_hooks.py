@@ -1,7 +1,7 @@
-"""What Gemini CLI's hook says, and the extension that has it say so.
+"""What Gemini CLI's hook says, and the extension that has it say so and take notices along.
 
-Only which session is shown. Its other hooks tell of turns as well, but an answer that the user interrupts ends in them
-like a good one, and a dialog that is left ends in none: the title is right about both.
+It says only which session is shown. Its other hooks tell of turns as well, but an answer that the user interrupts
+ends in them like a good one, and a dialog that is left ends in none: the title is right about both.
 """
 
 from __future__ import annotations
@@ -10,7 +10,9 @@ import json
 from collections.abc import Mapping
 
 from orca_tui import __version__
+from orca_tui.agents import gemini_notices
 from orca_tui.agents.hooks import HookReport, never_failing
+from orca_tui.agents.notice_hooks import ask_command
 from orca_tui.status.events import AgentRecognised, Event, Says, SessionChanged, StateSaid
 from orca_tui.status.record import Source
 
@@ -29,12 +31,20 @@ def extension_folder(environment: Mapping[str, str]) -> str | None:
 def extension_files(hook: str) -> Mapping[str, bytes]:
     """The extension, by path in its folder."""
     manifest = {"name": EXTENSION, "version": __version__}
-    entry = {"type": "command", "name": EXTENSION, "command": never_failing(hook), "timeout": TIMEOUT_MS}
-    hooks = {"hooks": {EVENT: [{"hooks": [entry]}]}}
+    commands = {EVENT: never_failing(hook)} | {event: _asking(event) for event in gemini_notices.ASKING}
+    hooks = {"hooks": {event: [{"hooks": [_entry(command)]}] for event, command in commands.items()}}
     return {
         "gemini-extension.json": json.dumps(manifest, indent=2).encode() + b"\n",
         "hooks/hooks.json": json.dumps(hooks, indent=2).encode() + b"\n",
     }
+
+
+def _asking(event: str) -> str:
+    return ask_command(AGENT, event, nothing=gemini_notices.NOTHING, unless=gemini_notices.NESTED)
+
+
+def _entry(command: str) -> dict[str, object]:
+    return {"type": "command", "name": EXTENSION, "command": command, "timeout": TIMEOUT_MS}
 
 
 def events_of(report: HookReport, at: float) -> list[Event]:

@@ -13,6 +13,7 @@ from orca_tui.agents.custom import AgentSettings, custom_agent
 from orca_tui.agents.declared import DeclaredAgent
 from orca_tui.agents.gemini import Gemini
 from orca_tui.agents.invocation import program_of
+from orca_tui.agents.notice_hooks import NoticeHooks, TakesNotices
 from orca_tui.agents.opencode import OpenCode
 from orca_tui.agents.pi import Pi
 from orca_tui.agents.qwen import Qwen
@@ -138,6 +139,11 @@ class Agents:
         """Who reads what is posted to the intake under that name; None for agents that post nothing."""
         adapter = self.by_name(name)
         return adapter if isinstance(adapter, ReportReader) else None
+
+    def notice_hooks(self, name: str | None) -> NoticeHooks | None:
+        """How the agent of that name takes notices along; None for one that has no hooks for that."""
+        adapter = self.by_name(name)
+        return adapter.notice_hooks if isinstance(adapter, TakesNotices) else None
 
     def recognise(self, argv: Sequence[str]) -> AgentAdapter | None:
         """The agent that a command line runs, seen through wrappers such as `npx`, `node` and `sh -c`."""

@@ -10,8 +10,8 @@ Rule 4: a notice that must not start a turn, or whose condition failed, starts n
 Rule 5: notices that may start a turn do so in the order of their admission, one turn each.
 Rule 6: after a notice has started a turn, the next one waits until that turn was seen.
 Rule 7: an interrupt takes back the wakes that wait, until a turn has started or a newer notice wakes.
-Rule 8: a notice is handed over once. Only one of which it is certain that it did not arrive is pending again:
-        turned down by the host, or once not taken by a hook.
+Rule 8: a notice is handed over once; where a doorbell wakes the agent, when that asks for it. Only one of which
+        it is certain that it did not arrive is pending again: turned down, or once not taken by a hook.
 Rule 9: delivered is what was handed over and has a receipt. Evidence that comes late beats a failure that was
         a guess.
 Rule 10: a cancelled notice stays cancelled.
@@ -20,14 +20,13 @@ Rule 11: what was on its way when the server ended has failed, until evidence sa
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
-from enum import Enum
+from dataclasses import replace
 from typing import assert_never
 
 from msgspec.structs import replace as with_fields
 
 from orca_tui.base.errors import Conflict, InboxConflict, Unsupported
+from orca_tui.notices.collecting import collect
 from orca_tui.notices.events import (
     Admission,
     Admitted,
@@ -41,7 +40,6 @@ from orca_tui.notices.events import (
     Keep,
     LookAgain,
     Looked,
-    Moment,
     NotTaken,
     ReceiptCame,
     Rejected,
@@ -51,7 +49,8 @@ from orca_tui.notices.events import (
     Unconfirmed,
     UpdateAsked,
 )
-from orca_tui.notices.notice import Delivery, Notice, NoticeState, Reason, Resume, Why
+from orca_tui.notices.inbox import Inbox, Pause, Woken
+from orca_tui.notices.notice import Notice, NoticeState, Reason, Resume, Why
 from orca_tui.notices.verdict import unreachable, verdict
 from orca_tui.status.record import Status
 
@@ -63,41 +62,6 @@ LOOK_AGAIN_S = 1.0
 rests cannot be reached: nobody tells when it can."""
 
 RUNNING = frozenset({Status.WORKING, Status.WAITING})
-
-
-class Pause(Enum):
-    """Rule 7: what is waited for since an interrupt."""
-
-    END = "the interrupted turn to end"
-    TURN = "another turn to start"
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Woken:
-    """A turn that a notice has started and that was not seen yet."""
-
-    at: float
-    turns: int
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Inbox:
-    """All that is open of one session."""
-
-    session: str
-    notices: tuple[Notice, ...] = ()
-    """Pending and delivering, in the order of their admission."""
-    waking: str | None = None
-    """The notice that is starting a turn."""
-    woken: Woken | None = None
-    turns: int = 0
-    """Ended turns when last looked."""
-    pause: Pause | None = None
-    """Rule 7."""
-
-    @property
-    def pending(self) -> tuple[Notice, ...]:
-        return tuple(one for one in self.notices if one.state is NoticeState.PENDING)
 
 
 def advance(inbox: Inbox, event: Event) -> tuple[Inbox, list[Effect]]:
@@ -113,8 +77,8 @@ def advance(inbox: Inbox, event: Event) -> tuple[Inbox, list[Effect]]:
             return _promote(_seen(inbox, situation, at), situation, at)
         case Interrupted():
             return _interrupted(inbox, event), []
-        case HookAsked(at=at, moment=moment):
-            return _collect(inbox, moment, at)
+        case HookAsked():
+            return collect(inbox, event)
         case TurnedDown():
             return _turned_down(inbox, event)
         case NotTaken(at=at, id=id):
@@ -149,8 +113,14 @@ def moved(source: Inbox, target: Inbox, at: float) -> tuple[Inbox, Inbox, list[E
 def _verdict(
     inbox: Inbox, notice: Notice, resume: Resume, situation: Situation, *, allow_race: bool = False
 ) -> Reason:
+    situation = _for(notice, situation)
     reason = verdict(resume, situation, allow_race=allow_race)
     return Reason.BUSY if reason is Reason.WOKE and _others_first(inbox, notice.id) else reason
+
+
+def _for(notice: Notice, situation: Situation) -> Situation:
+    """What can be done with a notice of its length."""
+    return replace(situation, ways=situation.ways.of(len(notice.text)))
 
 
 def _others_first(inbox: Inbox, notice_id: str) -> bool:
@@ -164,11 +134,8 @@ def _admit(inbox: Inbox, event: Admitted) -> tuple[Inbox, list[Effect]]:
     notice, situation, known = event.notice, event.situation, event.known
     if known is not None:
         return inbox, [Admission(notice=_same(known, notice), reason=_reason_again(known))]
-    if notice.resume is False and situation.status is not None and not situation.ways.ride_in:
-        raise Unsupported(
-            "this agent takes a notice only as a turn of its own: nothing can be added to its user's prompt",
-            session=inbox.session,
-        )
+    if notice.resume is False and situation.status is not None:
+        _check_can_ride_in(inbox, notice, situation)
     inbox = _seen(inbox, situation, event.at)
     if notice.resume is True:
         inbox = replace(inbox, pause=None)  # Rule 7.
@@ -178,11 +145,25 @@ def _admit(inbox: Inbox, event: Admitted) -> tuple[Inbox, list[Effect]]:
     inbox = replace(inbox, notices=(*inbox.notices, notice))
     if reason is not Reason.WOKE:
         effects: list[Effect] = [Keep(notice=notice), Admission(notice=notice, reason=reason)]
-        if notice.wakes and unreachable(situation):
+        if notice.wakes and unreachable(_for(notice, situation)):
             effects.append(LookAgain(at=event.at + LOOK_AGAIN_S))
         return inbox, effects
-    inbox, effects = _wake(inbox, notice, event.at)
-    return inbox, [*effects, Admission(notice=_find(inbox, notice.id) or notice, reason=reason)]
+    inbox, effects = _wake(inbox, notice, _for(notice, situation), event.at)
+    return inbox, [*effects, Admission(notice=inbox.find(notice.id) or notice, reason=reason)]
+
+
+def _check_can_ride_in(inbox: Inbox, notice: Notice, situation: Situation) -> None:
+    if not situation.ways.ride_in:
+        raise Unsupported(
+            "this agent takes a notice only as a turn of its own: nothing can be added to its user's prompt",
+            session=inbox.session,
+        )
+    if len(notice.text) > situation.ways.longest:
+        raise Unsupported(
+            f"no more than {situation.ways.longest} characters can be added to this agent's prompts",
+            session=inbox.session,
+            longest=situation.ways.longest,
+        )
 
 
 def _same(known: Notice, notice: Notice) -> Notice:
@@ -201,18 +182,18 @@ def _reason_again(known: Notice) -> Reason:
 def _cancel(inbox: Inbox, event: CancelAsked) -> tuple[Inbox, list[Effect]]:
     notice = _pending(inbox, event.id, event.known)
     cancelled = with_fields(notice, state=NoticeState.CANCELLED, changed_at=event.at)
-    return _changed(inbox, cancelled), [Keep(notice=cancelled)]
+    return inbox.changed(cancelled), [Keep(notice=cancelled)]
 
 
 def _update(inbox: Inbox, event: UpdateAsked) -> tuple[Inbox, list[Effect]]:
     notice = _pending(inbox, event.id, event.known)
     updated = with_fields(notice, delivery=event.delivery, changed_at=event.at)
-    return _changed(inbox, updated), [Keep(notice=updated)]
+    return inbox.changed(updated), [Keep(notice=updated)]
 
 
 def _pending(inbox: Inbox, notice_id: str, known: Notice | None) -> Notice:
     """Rule 2. The receipt is told only where there is one."""
-    notice = _find(inbox, notice_id)
+    notice = inbox.find(notice_id)
     if notice is not None and notice.state is NoticeState.PENDING:
         return notice
     in_this_inbox = known is not None and known.session == inbox.session
@@ -246,16 +227,20 @@ def _promote(inbox: Inbox, situation: Situation, at: float) -> tuple[Inbox, list
     if first is None or inbox.pause is not None:
         return inbox, []
     if _verdict(inbox, first, True, situation) is Reason.WOKE:
-        return _wake(inbox, first, at)
-    if unreachable(situation):
+        return _wake(inbox, first, _for(first, situation), at)
+    if unreachable(_for(first, situation)):
         return inbox, [LookAgain(at=at + LOOK_AGAIN_S)]
     if inbox.woken is not None:
         return inbox, [LookAgain(at=inbox.woken.at + SEEN_WITHIN_S)]
     return inbox, []
 
 
-def _wake(inbox: Inbox, notice: Notice, at: float) -> tuple[Inbox, list[Effect]]:
-    inbox, handed = _hand_over(inbox, (notice,), at)
+def _wake(inbox: Inbox, notice: Notice, situation: Situation, at: float) -> tuple[Inbox, list[Effect]]:
+    """A doorbell is rung without the text: it can be taken back until the agent asks for it."""
+    if situation.ways.rings:
+        ring = HandOver(notices=(notice,), how=How.RING)
+        return replace(inbox, waking=notice.id), [Keep(notice=notice), ring]
+    inbox, handed = inbox.hand_over((notice,), at)
     effects: list[Effect] = [Keep(notice=one) for one in handed]
     return replace(inbox, waking=notice.id), [*effects, HandOver(notices=handed, how=How.WAKE)]
 
@@ -267,79 +252,58 @@ def _interrupted(inbox: Inbox, event: Interrupted) -> Inbox:
     return replace(inbox, pause=Pause.END if event.running else Pause.TURN)
 
 
-def _collect(inbox: Inbox, moment: Moment, at: float) -> tuple[Inbox, list[Effect]]:
-    """What comes in with the user's prompt (rule 4), or at a tool boundary."""
-    match moment:
-        case Moment.PROMPT:
-            wanted = tuple(one for one in inbox.pending if not one.wakes)
-        case Moment.TOOL:
-            wanted = tuple(one for one in inbox.pending if one.delivery is Delivery.STEER)
-        case _:
-            assert_never(moment)
-    if not wanted:
-        return inbox, []
-    how = How.RIDE_IN if moment is Moment.PROMPT else How.STEER
-    inbox, handed = _hand_over(inbox, wanted, at)
-    return inbox, [*(Keep(notice=one) for one in handed), HandOver(notices=handed, how=how)]
-
-
-def _hand_over(inbox: Inbox, notices: Iterable[Notice], at: float) -> tuple[Inbox, tuple[Notice, ...]]:
-    handed = tuple(
-        with_fields(one, state=NoticeState.DELIVERING, tries=one.tries + 1, changed_at=at) for one in notices
-    )
-    for one in handed:
-        inbox = _changed(inbox, one)
-    return inbox, handed
-
-
 def _turned_down(inbox: Inbox, event: TurnedDown) -> tuple[Inbox, list[Effect]]:
-    notice = _delivering(inbox, event.id)
-    if notice is None:
+    notice = inbox.find(event.id)
+    if notice is None or (notice.state is NoticeState.PENDING and inbox.waking != event.id):
         return inbox, []
     back = with_fields(
         notice,
         state=NoticeState.PENDING,
         wakes=notice.resume is True,  # Rule 4: its condition failed.
-        tries=notice.tries - 1,
+        tries=notice.tries - (notice.state is NoticeState.DELIVERING),
         changed_at=event.at,
     )
     effects: list[Effect] = [Keep(notice=back), Admission(notice=back, reason=event.reason)]
     if back.wakes:
         effects.append(LookAgain(at=event.at + LOOK_AGAIN_S))
-    return _changed(inbox, back), effects
+    return replace(inbox.changed(back), waking=_other(inbox.waking, event.id)), effects
+
+
+def _other(waking: str | None, notice_id: str) -> str | None:
+    return None if waking == notice_id else waking
 
 
 def _not_taken(inbox: Inbox, notice_id: str, at: float) -> tuple[Inbox, list[Effect]]:
-    notice = _delivering(inbox, notice_id)
+    notice = inbox.delivering(notice_id)
     if notice is None:
         return inbox, []
     if notice.tries >= MAX_TRIES:
         return _failed(inbox, notice_id, Why.UNCONFIRMED, at)
     back = with_fields(notice, state=NoticeState.PENDING, changed_at=at)
-    return _changed(inbox, back), [Keep(notice=back)]
+    return inbox.changed(back), [Keep(notice=back)]
 
 
 def _failed(inbox: Inbox, notice_id: str, why: Why, at: float) -> tuple[Inbox, list[Effect]]:
-    notice = _delivering(inbox, notice_id)
+    notice = inbox.delivering(notice_id)
     if notice is None:
         return inbox, []
     failed = with_fields(notice, state=NoticeState.FAILED, why=why, changed_at=at)
     effects: list[Effect] = [Keep(notice=failed)]
     if any(one.wakes for one in inbox.pending):
         effects.append(LookAgain(at=at + LOOK_AGAIN_S))
-    return _changed(inbox, failed), effects
+    return inbox.changed(failed), effects
 
 
 def _received(inbox: Inbox, event: ReceiptCame) -> tuple[Inbox, list[Effect]]:
     """Rules 9 and 10."""
-    notice = _find(inbox, event.id) or event.known
+    notice = inbox.find(event.id) or event.known
     if notice is None or not notice.tries or notice.state in (NoticeState.DELIVERED, NoticeState.CANCELLED):
         return inbox, []
     woke = inbox.waking == event.id
     delivered = with_fields(
         notice, state=NoticeState.DELIVERED, why=None, receipt=event.receipt, changed_at=event.at
     )
-    inbox = _changed(inbox, delivered)
+    inbox = inbox.changed(delivered)
     if woke:
         inbox = replace(inbox, woken=Woken(at=event.at, turns=inbox.turns))
     return inbox, [Keep(notice=delivered)]
@@ -351,24 +315,6 @@ def _restarted(inbox: Inbox, at: float) -> tuple[Inbox, list[Effect]]:
     for notice in inbox.notices:
         if notice.state is NoticeState.DELIVERING:
             failed = with_fields(notice, state=NoticeState.FAILED, why=Why.INTERRUPTED, changed_at=at)
-            inbox = _changed(inbox, failed)
+            inbox = inbox.changed(failed)
             effects.append(Keep(notice=failed))
     return inbox, effects
-
-
-def _find(inbox: Inbox, notice_id: str) -> Notice | None:
-    return next((one for one in inbox.notices if one.id == notice_id), None)
-
-
-def _delivering(inbox: Inbox, notice_id: str) -> Notice | None:
-    notice = _find(inbox, notice_id)
-    return notice if notice is not None and notice.state is NoticeState.DELIVERING else None
-
-
-def _changed(inbox: Inbox, notice: Notice) -> Inbox:
-    """The inbox with a notice as it is now; it leaves when nothing more can become of it."""
-    notices = tuple(notice if one.id == notice.id else one for one in inbox.notices)
-    waking = inbox.waking
-    if waking == notice.id and notice.state is not NoticeState.DELIVERING:
-        waking = None
-    return replace(inbox, notices=tuple(one for one in notices if one.open), waking=waking)

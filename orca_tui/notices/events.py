@@ -9,6 +9,8 @@ from typing import TypeAlias
 from orca_tui.notices.notice import Delivery, Notice, Reason, Receipt
 from orca_tui.status.record import Status
 
+ANY_LENGTH = 1 << 30
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Ways:
@@ -22,6 +24,18 @@ class Ways:
     """Add notices to a running turn at a tool boundary."""
     types: bool = False
     """It types: what the user has in the prompt box is in its way."""
+    rings: bool = False
+    """It wakes by a doorbell, whose prompt then asks for the text: until then it can be taken back."""
+    typed: bool = False
+    """What is too long for these ways can be typed now."""
+    longest: int = ANY_LENGTH
+    """Characters that it can take along at once."""
+
+    def of(self, length: int) -> Ways:
+        """What it can do for a text of so many characters."""
+        if length <= self.longest:
+            return self
+        return Ways(wake=self.typed, types=True)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -51,6 +65,10 @@ class Moment(StrEnum):
     """The user submits a prompt."""
     TOOL = "tool"
     """A tool call of the running turn is over."""
+    BELL = "bell"
+    """A turn begins that a doorbell of ours has woken."""
+    END = "end"
+    """The turn is about to end, and goes on with what it is given."""
 
 
 class How(StrEnum):
@@ -59,6 +77,12 @@ class How(StrEnum):
     WAKE = "wake"
     RIDE_IN = "ride_in"
     STEER = "steer"
+    RING = "ring"
+    """The doorbell is rung for them; they are asked for later and wait until then."""
+    BELL = "bell"
+    """The turn that the doorbell woke takes them."""
+    END = "end"
+    """The turn that was about to end takes them."""
 
 
 # Events.
@@ -113,11 +137,15 @@ class HookAsked:
 
     at: float
     moment: Moment
+    room: int = ANY_LENGTH
+    """Characters that it takes at once."""
+    situation: Situation = field(default_factory=Situation)
+    """For a bell: its condition is looked at once more."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class TurnedDown:
-    """The agent's host looked once more and did not take the notice; nothing of it arrived."""
+    """The agent did not take the notice, nor come for what it was rung for; nothing of it arrived."""
 
     at: float
     id: str

@@ -78,3 +78,12 @@ class ReportSink(Protocol):
     def collect(self, pane: PaneId, body: bytes) -> list[dict[str, Any]]:
         """What may come in now, for a hook that asks. Raises `Invalid`."""
         ...
+
+    def ask(self, pane: PaneId, agent: str, event: str, body: bytes) -> bytes:
+        """The answer to a hook of that event, as the agent reads it; the body is what it was given, and may be
+        cut off. Raises `NotFound` (agent)."""
+        ...
+
+    async def bell(self, pane: PaneId, agent: str) -> str:
+        """Hold an agent's doorbell until it is to ring; empty when nobody needs to wait. Raises `NotFound`."""
+        ...

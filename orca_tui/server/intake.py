@@ -46,6 +46,8 @@ async def serve_intake(
     app.router.add_post("/v1/intake/work", door.told, name="outcome")
     app.router.add_post("/v1/intake/work/collect", door.collect, name="collect")
     app.router.add_post("/v1/intake/{agent}", door.report, name="report")
+    app.router.add_post("/v1/intake/{agent}/ask", door.ask, name="ask")
+    app.router.add_get("/v1/intake/{agent}/bell", door.bell, name="bell")
     async with opened(listener, app, idle_s=read_timeout_s, decompress=False):
         yield
 
@@ -91,6 +93,19 @@ class IntakeDoor:
         _check_body(body, pane)
         return json_answer({"items": self._sink.collect(pane, body)})
 
+    async def ask(self, request: web.Request) -> web.StreamResponse:
+        """`POST /v1/intake/{agent}/ask?event=NAME` with what an agent gave its hook: 200, what the hook prints."""
+        pane = self._pane(request)
+        body = await _read_start(request, self._read_timeout_s)
+        event = request.query.get("event", "")
+        answer = self._sink.ask(pane, request.match_info["agent"], event, body)
+        return web.Response(body=answer, content_type="application/json")
+
+    async def bell(self, request: web.Request) -> web.StreamResponse:
+        """`GET /v1/intake/{agent}/bell`: 200 with a word when it rings, 204 when nobody needs to wait here."""
+        word = await self._sink.bell(self._pane(request), request.match_info["agent"])
+        return web.Response(text=word) if word else web.Response(status=204)
+
     def _pane(self, request: web.Request) -> PaneId:
         token = bearer(request)
         pane = self._sink.pane_of(token) if token else None
@@ -124,6 +139,18 @@ async def _read_body(request: web.Request, timeout_s: float) -> bytes:
             return await request.read()
     except TimeoutError as error:
         raise TimedOut(f"the report took longer than {timeout_s:g} s to arrive") from error
+
+
+async def _read_start(request: web.Request, timeout_s: float) -> bytes:
+    """The body, of which what is beyond the limit is read and dropped: an agent gives its hooks what tools printed."""
+    kept = bytearray()
+    try:
+        async with asyncio.timeout(timeout_s):
+            async for chunk in request.content.iter_chunked(MAX_BODY_BYTES):
+                kept += chunk[: MAX_BODY_BYTES - len(kept)]
+    except TimeoutError as error:
+        raise TimedOut(f"the hook took longer than {timeout_s:g} s to say what it wants") from error
+    return bytes(kept)
 
 
 def _check_body(body: bytes, pane: PaneId) -> None:

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, assert_never
 from orca_tui.base.errors import NotFound, StoreFailed
 from orca_tui.base.ids import PaneId
 from orca_tui.commands.events import NoticeEvent
-from orca_tui.notices.coordinator import Inbox, advance, moved
+from orca_tui.notices.coordinator import advance, moved
 from orca_tui.notices.events import (
+    ANY_LENGTH,
     Admission,
     Effect,
     Event,
@@ -35,8 +36,11 @@ from orca_tui.notices.events import (
     TurnedDown,
     Unconfirmed,
 )
+from orca_tui.notices.inbox import Inbox
 from orca_tui.notices.notice import IfIdle, Notice, Reason, Receipt
 from orca_tui.notices.store import NoticeStore
+from orca_tui.server.hook_channel import HookChannel
+from orca_tui.server.looks import Looks
 from orca_tui.server.notice_channel import Handed, NoticeChannel
 from orca_tui.server.outcomes import NoticeOutcome
 from orca_tui.server.panes import Pane
@@ -61,8 +65,10 @@ class Notices:
     def __init__(self, session: Session, store: NoticeStore) -> None:
         self._session = session
         self.store = store
+        typing = PasteChannel(session)
         self.plugin = PluginChannel(session)
-        self.channels: Sequence[NoticeChannel] = (self.plugin, PasteChannel(session))
+        self.hooks = HookChannel(session, typing)
+        self.channels: Sequence[NoticeChannel] = (self.plugin, self.hooks, typing)
         self.wakes: dict[str, Wake] = {}
         """By the id of the notice that starts a turn."""
         self._inboxes: dict[str, Inbox] = {}
@@ -70,7 +76,7 @@ class Notices:
         """Where a session runs now."""
         self._shown: dict[PaneId, str] = {}
         """The inbox of each pane."""
-        self._looks: dict[PaneId, asyncio.TimerHandle] = {}
+        self._looks = Looks(self._look_again)
         self._changed: dict[str, asyncio.Event] = {}
         self._forgetting: asyncio.TimerHandle | None = None
         self._restore()
@@ -85,8 +91,9 @@ class Notices:
 
     def closed(self, pane: Pane) -> None:
         """What waits stays, under its session."""
-        self._cancel_look(pane.id)
+        self._looks.cancel(pane.id)
         self.plugin.forget(pane.id)
+        self.hooks.forget(pane.id)
         inbox = self._shown.pop(pane.id, None)
         if inbox is not None and self._homes.get(inbox) == pane.id:
             del self._homes[inbox]
@@ -171,10 +178,10 @@ class Notices:
         inbox = self._inboxes.get(self._shown.get(pane.id, ""))
         if inbox is None:
             return
-        self._cancel_look(pane.id)
+        self._looks.cancel(pane.id)
         self._try(inbox.session, Looked(at=self._session.now(), situation=self.situation(pane)))
         if pane.box.settles_in() > 0:
-            self._look_in(pane, pane.box.settles_in())
+            self._looks.look_in(pane, pane.box.settles_in())
 
     def interrupted(self, inbox: str, *, at: float | None = None, running: bool = False) -> None:
         """A session was interrupted, by a command or by its user; `at` None is now."""
@@ -189,11 +196,14 @@ class Notices:
             return shown
         return session if self._homes.get(session) in (pane, None) else None
 
-    def hook_asked(self, inbox: str, moment: Moment) -> list[Handed]:
-        """What a hook of a session's agent may take now; its channel tells what became of it."""
+    def hook_asked(self, inbox: str, moment: Moment, room: int = ANY_LENGTH) -> list[Handed]:
+        """What a hook of a session's agent may take now, of so many characters at most; its channel tells what
+        became of it."""
         if inbox not in self._inboxes:
             return []
-        effects = self.advance(inbox, HookAsked(at=self._session.now(), moment=moment))
+        situation = self.situation(self.pane_of(inbox))
+        event = HookAsked(at=self._session.now(), moment=moment, room=room, situation=situation)
+        effects = self.advance(inbox, event)
         return [
             self._handed(notice, effect.how)
             for effect in effects
@@ -220,9 +230,9 @@ class Notices:
 
     def close(self) -> None:
         """The server stops."""
-        for pane in tuple(self._looks):
-            self._cancel_look(pane)
+        self._looks.close()
         self.plugin.close()
+        self.hooks.close()
         if self._forgetting is not None:
             self._forgetting.cancel()
 
@@ -259,9 +269,9 @@ class Notices:
         match effect:
             case Keep(notice=notice):
                 self._tell(notice)
-            case HandOver(notices=notices, how=How.WAKE):
+            case HandOver(notices=notices, how=How.WAKE | How.RING as how):
                 for notice in notices:
-                    self._wake(inbox, notice)
+                    self._wake(inbox, notice, how)
             case HandOver():
                 pass  # The hook that asked takes it along.
             case Admission(notice=notice, reason=reason):
@@ -272,11 +282,11 @@ class Notices:
             case LookAgain(at=at):
                 pane = self.pane_of(inbox)
                 if pane is not None:
-                    self._look_in(pane, at - self._session.now())
+                    self._looks.look_in(pane, at - self._session.now())
             case _:
                 assert_never(effect)
 
-    def _wake(self, inbox: str, notice: Notice) -> None:
+    def _wake(self, inbox: str, notice: Notice, how: How) -> None:
         pane = self._session.panes[self._homes[inbox]]
         channel = channel_of(pane, self.channels)
         assert channel is not None, "the look found a way"
@@ -284,7 +294,7 @@ class Notices:
         quiet = not (pane.box.typing or pane.box.submitted)
         holds = conditional or channel.ways(pane).types
         self.wakes[notice.id] = Wake(pane, holds=holds, conditional=conditional, quiet=quiet)
-        channel.wake(pane, self._handed(notice, How.WAKE))
+        channel.wake(pane, self._handed(notice, how))
 
     def _handed(self, notice: Notice, how: How) -> Handed:
         return Handed(notice=notice, how=how, outcome=NoticeOutcome(self, notice.id))
@@ -376,23 +386,12 @@ class Notices:
         """Whether somebody types or has just submitted something is over by itself: nothing else tells."""
         pane = self.pane_of(inbox)
         if pane is not None and pane.box.settles_in() > 0:
-            self._look_in(pane, pane.box.settles_in())
+            self._looks.look_in(pane, pane.box.settles_in())
 
     def _box_changed(self, pane: Pane) -> None:
         if self._shown.get(pane.id, "") in self._inboxes:
-            self._look_in(pane, pane.box.settles_in())
-
-    def _look_in(self, pane: Pane, seconds: float) -> None:
-        self._cancel_look(pane.id)
-        loop = asyncio.get_running_loop()
-        self._looks[pane.id] = loop.call_later(max(0.0, seconds), self._look_again, pane)
+            self._looks.look_in(pane, pane.box.settles_in())
 
     def _look_again(self, pane: Pane) -> None:
-        self._looks.pop(pane.id, None)
         if pane.id in self._session.panes:
             self.look(pane)
-
-    def _cancel_look(self, pane: PaneId) -> None:
-        timer = self._looks.pop(pane, None)
-        if timer is not None:
-            timer.cancel()

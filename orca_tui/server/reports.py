@@ -15,8 +15,11 @@ from orca_tui.status.events import (
     ReporterHeard,
     StateSaid,
     TablePosted,
+    TurnEnded,
 )
+from orca_tui.status.record import Source
 from orca_tui.status.session_table import ProcessKey
+from orca_tui.status.turns import Ending
 
 if TYPE_CHECKING:
     from orca_tui.server.session import Session
@@ -53,8 +56,20 @@ class Reports:
         for event in events:
             if isinstance(event, TablePosted):
                 self._meet(pane, event.table.process)
-        self._session.observe(pane, self._fitting(pane, agent, events))
+        self._session.observe(
+            pane, [one for one in self._fitting(pane, agent, events) if self._is_over(pane, one)]
+        )
         return complete
+
+    def _is_over(self, pane: PaneId, event: Event) -> bool:
+        """Not for the end of a turn that a hook has kept from it: such an end is reported all the same."""
+        if (
+            not isinstance(event, TurnEnded)
+            or event.source is not Source.HOOK
+            or event.end.how is not Ending.OK
+        ):
+            return True
+        return not self._session.notices.hooks.goes_on(pane, event.turn)
 
     def _fitting(self, pane: PaneId, agent: str, events: list[Event]) -> list[Event]:
         """Without what an agent that runs inside another one would say in that one's name, or take from it."""
@@ -79,6 +94,14 @@ class Reports:
     def collect(self, pane: PaneId, body: bytes) -> list[dict[str, Any]]:
         """What may come in now, for a hook that asks."""
         return self._session.notices.plugin.collect(pane, body)
+
+    def ask(self, pane: PaneId, agent: str, event: str, body: bytes) -> bytes:
+        """The answer to a hook that asks for notices."""
+        return self._session.notices.hooks.ask(pane, agent, event, body)
+
+    async def bell(self, pane: PaneId, agent: str) -> str:
+        """Hold a doorbell until it is to ring."""
+        return await self._session.notices.hooks.bell(pane, agent)
 
     def _is_complete(self, pane: PaneId, event: Event) -> bool:
         """The first table of a process is complete; a later one of a process never met leaves some out."""

@@ -287,14 +287,41 @@ def test_a_late_word_of_an_ended_turn_changes_nothing() -> None:
     assert told(*ended, hook("Stop", at=3.1, background_tasks=[])) == "done"
 
 
-def test_the_plugin_asks_for_every_event_without_holding_claude_up() -> None:
+def entries(event: str) -> list[dict[str, object]]:
+    """The hooks of our plugin for an event."""
     files = plugin_files("post it")
-
     assert set(files) == {".claude-plugin/plugin.json", "hooks/hooks.json"}
     assert json.loads(files[".claude-plugin/plugin.json"])["name"] == "orca-tui-status"
-    hooks = json.loads(files["hooks/hooks.json"])["hooks"]
-    assert set(hooks) == set(EVENTS)
-    for entry in hooks.values():
-        assert entry == [
-            {"hooks": [{"type": "command", "command": "post it || true", "timeout": 5, "async": True}]}
-        ]
+    [group] = json.loads(files["hooks/hooks.json"])["hooks"][event]
+    return list(group["hooks"])
+
+
+@pytest.mark.parametrize("event", EVENTS)
+def test_the_plugin_reports_every_event_without_holding_claude_up(event: str) -> None:
+    reporting = {"type": "command", "command": "post it || true", "timeout": 5, "async": True}
+
+    assert entries(event)[0] == reporting
+    assert all(one.get("timeout") in (3, 86400) for one in entries(event)[1:])
+
+
+@pytest.mark.parametrize(
+    ("event", "asks", "rings"),
+    [
+        ("SessionStart", False, True),
+        ("UserPromptSubmit", True, True),
+        ("PostToolBatch", True, False),
+        ("Stop", True, True),
+        ("PostToolUse", False, False),
+        ("PermissionRequest", False, False),
+    ],
+)
+def test_the_plugin_asks_for_notices_and_hangs_up_a_doorbell(event: str, asks: bool, rings: bool) -> None:
+    commands = [str(one["command"]) for one in entries(event) if one["command"] != "post it || true"]
+
+    assert [
+        f"/v1/intake/claude/ask?event={event}" in command for command in commands if "/ask" in command
+    ] == ([True] if asks else [])
+    assert any("/v1/intake/claude/bell" in command for command in commands) is rings
+    assert [one.get("asyncRewake", False) for one in entries(event) if "/bell" in str(one["command"])] == (
+        [True] if rings else []
+    )

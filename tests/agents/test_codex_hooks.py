@@ -8,6 +8,7 @@ import pytest
 
 from orca_tui.agents.codex import Codex
 from orca_tui.agents.codex_hooks import EVENTS, options, trusted_hash
+from orca_tui.agents.codex_notices import ASKING
 from orca_tui.status.events import Asked, ChildEnded, ChildStarted, SessionChanged, TurnEnded, TurnStarted
 from orca_tui.status.record import Kind
 from orca_tui.status.turns import Ending
@@ -81,11 +82,23 @@ def test_the_options_are_toml_that_names_every_hook_and_trusts_it() -> None:
     state = values.pop("state")
     assert set(values) == set(EVENTS)
     entry = {"type": "command", "command": COMMAND, "timeout": 3, "async": True}
-    assert all(value == [{"hooks": [entry]}] for value in values.values())
+    for event, [group] in values.items():
+        assert group["hooks"][0] == entry
+        asking = group["hooks"][1:]
+        assert [one["async"] for one in asking] == ([False] if event in ASKING else [])
+        for one in asking:
+            place = f"/<session-flags>/config.toml:{snake(event)}:0:1"
+            assert state[place] == {
+                "trusted_hash": f"sha256:{trusted_hash(event, one['command'], apart=False)}"
+            }
     assert state["/<session-flags>/config.toml:user_prompt_submit:0:0"] == {
         "trusted_hash": f"sha256:{trusted_hash('UserPromptSubmit', COMMAND)}"
     }
-    assert len(state) == len(EVENTS)
+    assert len(state) == len(EVENTS) + len(ASKING)
+
+
+def snake(event: str) -> str:
+    return {"UserPromptSubmit": "user_prompt_submit", "PostToolUse": "post_tool_use", "Stop": "stop"}[event]
 
 
 def test_a_command_with_any_character_of_a_path_is_still_toml() -> None:

@@ -6,6 +6,7 @@ import json
 
 from orca_tui.agents.copilot import Copilot
 from orca_tui.agents.copilot_hooks import EVENTS, plugin_files
+from orca_tui.agents.copilot_notices import ASKING
 from orca_tui.status.events import AgentRecognised, Asked, SessionChanged, TurnStarted
 from orca_tui.status.record import Kind
 from tests.agents.hook_recordings import events, recorded
@@ -44,5 +45,7 @@ def test_the_plugin_names_each_event_in_its_command() -> None:
     assert json.loads(files["plugin.json"])["hooks"] == "hooks.json"
     hooks = json.loads(files["hooks.json"])["hooks"]
     assert set(hooks) == set(EVENTS)
-    for event, (entry,) in hooks.items():
+    for event, (entry, *asking) in hooks.items():
         assert entry == {"type": "command", "bash": f"post it {event} || true", "timeoutSec": 5}
+        assert len(asking) == (event in ASKING)
+        assert all(f"/v1/intake/copilot/ask?event={event}" in one["bash"] for one in asking)

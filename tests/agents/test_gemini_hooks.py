@@ -8,6 +8,7 @@ import pytest
 
 from orca_tui.agents.gemini import Gemini
 from orca_tui.agents.gemini_hooks import extension_files, extension_folder
+from orca_tui.agents.gemini_notices import ASKING
 from orca_tui.status.events import AgentRecognised, Says, SessionChanged, StateSaid
 from tests.agents.hook_recordings import events, recorded
 
@@ -50,13 +51,16 @@ def test_everything_else_says_nothing(payload: dict[str, object]) -> None:
     assert events(GEMINI, payload) == []
 
 
-def test_the_extension_has_one_hook() -> None:
+def test_the_extension_reports_sessions_and_asks_for_notices() -> None:
     files = extension_files("post it")
 
     assert json.loads(files["gemini-extension.json"])["name"] == "orca-tui-status"
     hooks = json.loads(files["hooks/hooks.json"])["hooks"]
     entry = {"type": "command", "name": "orca-tui-status", "command": "post it || true", "timeout": 3000}
-    assert hooks == {"SessionStart": [{"hooks": [entry]}]}
+    assert hooks.pop("SessionStart") == [{"hooks": [entry]}]
+    assert set(hooks) == set(ASKING)
+    for event, [group] in hooks.items():
+        assert f"/v1/intake/gemini/ask?event={event}" in group["hooks"][0]["command"]
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from orca_tui.notices.coordinator import Inbox, advance
+from orca_tui.notices.coordinator import advance
 from orca_tui.notices.events import Admission, Admitted, Effect, HandOver, Situation, Ways
+from orca_tui.notices.inbox import Inbox
 from orca_tui.notices.notice import Delivery, Notice, Reason, Resume, digest_of
 from orca_tui.status.record import Status
 

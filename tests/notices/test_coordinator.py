@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from orca_tui.base.errors import Conflict, InboxConflict, Unsupported
-from orca_tui.notices.coordinator import SEEN_WITHIN_S, Inbox, advance, moved
+from orca_tui.notices.coordinator import SEEN_WITHIN_S, advance, moved
 from orca_tui.notices.events import (
     Admission,
     Admitted,
@@ -32,6 +32,7 @@ from orca_tui.notices.events import (
     UpdateAsked,
     Ways,
 )
+from orca_tui.notices.inbox import Inbox
 from orca_tui.notices.notice import Delivery, IfIdle, Notice, NoticeState, Reason, Receipt, Why
 from orca_tui.status.record import Status
 from tests.notices.notices import TYPES, admit, handed, notice, situation
