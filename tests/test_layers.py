@@ -76,6 +76,7 @@ MOST_LINES = 400
 
 TESTED_BY: dict[str, str] = {
     "__main__.py": "cli/test_serving.py",
+    "agents/*_notices.py": "agents/test_notice_hooks.py",
     "agents/adapter.py": "agents/test_registry.py",
     "cli/actions.py": "cli/test_panes.py",
     "cli/checks.py": "cli/test_doctor.py",
@@ -87,8 +88,12 @@ TESTED_BY: dict[str, str] = {
     "cli/session.py": "cli/test_serving.py",
     "cli/values.py": "cli/test_completions.py",
     "commands/*.py": "commands/test_table.py",
+    "notices/collecting.py": "notices/test_coordinator.py",
+    "notices/inbox.py": "notices/test_coordinator.py",
     "notices/events.py": "notices/test_coordinator.py",
     "notices/verdict.py": "notices/test_coordinator.py",
+    "server/hook_answers.py": "server/test_hook_channel.py",
+    "server/looks.py": "server/handlers/test_notices.py",
     "server/notice_channel.py": "server/test_notices.py",
     "server/outcomes.py": "server/handlers/test_notices.py",
     "server/paste_channel.py": "server/handlers/test_notices.py",

@@ -37,7 +37,7 @@ def _answer_bell(inbox: Inbox, event: HookAsked) -> tuple[Inbox, list[Effect]]:
     """One notice a turn. That the turn runs by now is no objection."""
     notice = _rung_for(inbox)
     if notice is None:
-        return replace(inbox, waking=None), []
+        return inbox, []
     resting = replace(event.situation, status=Status.IDLE, ways=Ways(wake=True))
     reason = verdict(notice.resume, resting)
     if reason is Reason.WOKE:

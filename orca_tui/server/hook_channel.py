@@ -84,10 +84,11 @@ class Line:
 class HookChannel:
     """The `NoticeChannel` of agents whose hooks take notices along, and the server's side of these hooks."""
 
-    def __init__(self, session: Session, typing: PasteChannel, call_later: CallLater | None = None) -> None:
+    def __init__(self, session: Session, typing: PasteChannel) -> None:
         self._session = session
         self._typing = typing
-        self._call_later = call_later or asyncio.get_running_loop().call_later
+        self.call_later: CallLater = asyncio.get_running_loop().call_later
+        """How timers are made; a test has its own."""
         self._lines: dict[PaneId, Line] = {}
 
     # For the coordinator
@@ -192,7 +193,7 @@ class HookChannel:
 
     def _ring(self, line: Line, handed: Handed) -> None:
         """Rule 3. What the agent hears tells one ring from another and nothing else."""
-        timer = self._call_later(ANSWERED_WITHIN_S, lambda: self._unanswered(line))
+        timer = self.call_later(ANSWERED_WITHIN_S, lambda: self._unanswered(line))
         line.ringing = Ringing(handed=handed, timer=timer)
         if line.door is not None and not line.door.done():
             line.door.set_result(new_name())
@@ -239,7 +240,7 @@ class HookChannel:
                 holds=hooks.holds,
                 rests=self._rests(pane),
                 clock=self._session.parts.clock,
-                call_later=self._call_later,
+                call_later=self.call_later,
             )
             line.follow(given)
         text = BETWEEN.join(_framed(one) for one in handed)

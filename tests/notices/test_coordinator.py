@@ -580,3 +580,113 @@ def test_each_notice_is_delivered_once_or_cancelled_never_both_never_lost(steps:
         if one.state is NoticeState.DELIVERED:
             assert id in {which for which, _ in world.handed}
         assert one.tries <= 2
+
+
+# Doorbells, and hooks that ask
+
+RINGS = Ways(wake=True, ride_in=True, steer=True, rings=True, longest=10)
+
+
+def ringing(**facts: object) -> Situation:
+    return situation(ways=RINGS, **facts)
+
+
+def asked(moment: Moment, where: Situation | None = None, room: int = 100) -> HookAsked:
+    return HookAsked(at=2.0, moment=moment, room=room, situation=where or ringing())
+
+
+def test_a_doorbell_is_rung_without_the_text_which_stays_pending() -> None:
+    inbox, effects, reason = admit(EMPTY, notice(), ringing())
+
+    assert reason is Reason.WOKE
+    assert [effect.how for effect in effects if isinstance(effect, HandOver)] == [How.RING]
+    assert [one.state for one in inbox.pending] == [NoticeState.PENDING]
+
+
+def test_while_a_bell_is_unanswered_no_other_notice_rings() -> None:
+    inbox, _, _ = admit(EMPTY, notice("a"), ringing())
+    inbox, effects, reason = admit(inbox, notice("b"), ringing())
+    _, looked = advance(inbox, Looked(at=2.0, situation=ringing()))
+
+    assert reason is Reason.BUSY
+    assert handed(effects) == handed(looked) == []
+
+
+def test_the_bell_takes_what_it_was_rung_for_and_one_notice_only() -> None:
+    inbox, _, _ = admit(EMPTY, notice("a"), ringing())
+    inbox, _, _ = admit(inbox, notice("b"), ringing())
+    inbox, effects = advance(inbox, asked(Moment.BELL))
+    again, nothing = advance(inbox, asked(Moment.BELL))
+
+    assert handed(effects) == ["a"]
+    assert (again.waking, nothing) == ("a", [])
+
+
+def test_a_bell_whose_notice_was_taken_back_takes_the_next_one_or_nothing() -> None:
+    inbox, _, _ = admit(EMPTY, notice("a"), ringing())
+    inbox, _ = advance(inbox, CancelAsked(at=1.5, id="a"))
+    _, nothing = advance(inbox, asked(Moment.BELL))
+    inbox, _, _ = admit(inbox, notice("b"), BUSY)
+    _, effects = advance(inbox, asked(Moment.BELL))
+
+    assert handed(nothing) == []
+    assert handed(effects) == ["b"]
+
+
+@pytest.mark.parametrize("facts", [{"draft": True}, {"mode": "plan"}, {"reverted": True}])
+def test_a_condition_that_fails_before_the_bell_is_answered_wakes_nobody_ever(
+    facts: dict[str, object],
+) -> None:
+    inbox, _, _ = admit(EMPTY, notice(resume=IfIdle(agent="build")), ringing())
+    inbox, effects = advance(inbox, asked(Moment.BELL, ringing(**facts)))
+    _, later = advance(inbox, Looked(at=9.0, situation=ringing()))
+    _, at_end = advance(inbox, asked(Moment.END))
+
+    assert handed(effects) == handed(later) == handed(at_end) == []
+    assert [one.wakes for one in inbox.pending] == [False]
+
+
+def test_a_bell_that_nobody_answered_may_be_rung_again_and_counts_as_no_try() -> None:
+    inbox, _, _ = admit(EMPTY, notice(), ringing())
+    inbox, effects = advance(inbox, TurnedDown(at=2.0, id="n1", reason=Reason.UNKNOWN_STATUS))
+    inbox, again = advance(inbox, Looked(at=3.0, situation=ringing()))
+
+    assert inbox.waking == "n1"
+    assert any(isinstance(effect, LookAgain) for effect in effects)
+    assert handed(again) == ["n1"]
+    assert inbox.pending[0].tries == 0
+
+
+def test_what_was_never_rung_for_cannot_be_turned_down() -> None:
+    inbox, _, _ = admit(EMPTY, notice(), BUSY)
+
+    assert advance(inbox, TurnedDown(at=2.0, id="n1", reason=Reason.BUSY)) == (inbox, [])
+
+
+def test_the_end_of_a_turn_takes_all_that_may_wake_as_far_as_there_is_room() -> None:
+    inbox = EMPTY
+    for id, facts in (("a", {}), ("b", {"resume": False}), ("c", {}), ("d", {}), ("e", {"text": "x"})):
+        inbox, _, _ = admit(inbox, notice(id, **facts), situation(Status.WORKING))  # type: ignore[arg-type]
+    _, effects = advance(inbox, asked(Moment.END, room=len("look") * 2))
+
+    assert handed(effects) == ["a", "c"], "and not the short one that comes after what does not fit"
+
+
+def test_after_an_interrupt_the_end_of_a_turn_takes_nothing() -> None:
+    inbox, _, _ = admit(EMPTY, notice(), BUSY)
+    inbox, _ = advance(inbox, Interrupted(at=2.0, running=True))
+
+    assert advance(inbox, asked(Moment.END))[1] == []
+
+
+def test_what_is_too_long_for_a_hook_is_typed_over_no_draft_or_waits() -> None:
+    long = notice(text="x" * 11)
+    typed = situation(ways=Ways(wake=True, rings=True, ride_in=True, typed=True, longest=10))
+    _, effects, woke = admit(EMPTY, long, typed)
+    _, _, draft = admit(EMPTY, long, situation(ways=typed.ways, draft=True))
+    _, _, waits = admit(EMPTY, long, ringing())
+
+    assert [effect.how for effect in effects if isinstance(effect, HandOver)] == [How.WAKE]
+    assert (woke, draft, waits) == (Reason.WOKE, Reason.DRAFT, Reason.UNKNOWN_STATUS)
+    with pytest.raises(Unsupported):
+        admit(EMPTY, notice(text="x" * 11, resume=False), ringing())
