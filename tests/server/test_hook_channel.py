@@ -15,6 +15,7 @@ from orca_tui.commands.send import SendReply, SendRequest
 from orca_tui.notices.events import Admission, Admitted
 from orca_tui.notices.notice import Delivery, IfIdle, Notice, NoticeState, Origin, OriginKind, Reason
 from orca_tui.server import hook_answers, hook_channel
+from orca_tui.server.dispatch import Caller
 from orca_tui.server.handlers.notices import NoticeCommands
 from orca_tui.server.panes import Pane
 from orca_tui.status.events import Event, ProgramReported, ProgramState, SessionChanged, TurnEnded
@@ -25,6 +26,7 @@ from tests.server.rooms import Rooms
 
 pytestmark = pytest.mark.anyio
 
+CALLER = Caller(door="wire", pid=None)
 BELL = "<task-notification>\n<summary>A message by orca-tui</summary>\n</task-notification>"
 TASK = "<task-notification>\n<task-id>x</task-id>"
 TURN_ID = {"claude": "prompt_id", "codex": "turn_id"}
@@ -96,7 +98,7 @@ class Agent:
         return answer.notice
 
     async def send(self, text: str, **facts: Any) -> SendReply:
-        return await self.commands.send(SendRequest(pane=self.pane.id, text=text, **facts), None)  # type: ignore[arg-type]
+        return await self.commands.send(SendRequest(pane=self.pane.id, text=text, **facts), CALLER)
 
     def cancels(self, one: Notice) -> None:
         self.commands.cancel(InboxCancelRequest(pane=self.pane.id, id=one.id))

@@ -12,6 +12,7 @@ from orca_tui.base.errors import Invalid
 from orca_tui.commands.send import SendReply, SendRequest
 from orca_tui.notices.notice import Delivery, Guard, IfIdle, NoticeState, Reason
 from orca_tui.server import plugin_channel
+from orca_tui.server.dispatch import Caller
 from orca_tui.server.handlers.notices import NoticeCommands
 from orca_tui.server.panes import Pane
 from orca_tui.status.session_table import ProcessKey
@@ -20,6 +21,7 @@ from tests.server.rooms import Rooms
 
 pytestmark = pytest.mark.anyio
 
+CALLER = Caller(door="wire", pid=None)
 PROCESS = ProcessKey(pid=1, started=1.0)
 TAKES = frozenset({"wake", "ride_in", "steer", "interrupt"})
 
@@ -63,7 +65,7 @@ class Plugin:
         return self.channel.collect(self.pane.id, msgspec.json.encode(body))
 
     async def send(self, text: str = "look", **facts: Any) -> SendReply:
-        return await self.commands.send(SendRequest(pane=self.pane.id, text=text, **facts), None)  # type: ignore[arg-type]
+        return await self.commands.send(SendRequest(pane=self.pane.id, text=text, **facts), CALLER)
 
     def state(self, notice: str) -> str:
         found = self.inside.session.notices.store.get(notice)
