@@ -233,6 +233,18 @@ def test_what_a_pane_was_granted_and_opened_and_where_its_programs_belong_is_kno
         assert (told["pane"], set(told["drives"])) == (own, {own, other, opened})
         assert panes(client)[own].granted == (other,)
 
+        left = (
+            f"trap '' HUP; : >{answers}/up; until [ -e {answers}/go ]; do sleep 0.05; done; "
+            f"env -u ORCA_TUI_TOKEN {ask} whoami --json >{answers}/left"
+        )
+        client.call(TYPE, TypeRequest(pane=own, text=f"({left}) &\r"))
+        until((answers / "up").exists, "it is left running")
+        client.call(CLOSE, CloseRequest(target=own, force=True))
+        (answers / "go").touch()
+        until(lambda: (answers / "left").exists() and (answers / "left").read_text() != "", "it is told")
+        told = json.loads((answers / "left").read_text())
+        assert (told["pane"], told["drives"]) == (own, [])
+
 
 def test_a_closed_pane_does_not_come_back(home: Home) -> None:  # noqa: F811
     pid = home.start()
