@@ -22,7 +22,7 @@ from orca_tui.status.record import StatusRecord
 
 T = TypeVar("T")
 
-PROTOCOL = 1
+PROTOCOL = 2
 """Raised when a frame or message changes its meaning; both sides must agree."""
 
 HEADER = struct.Struct("<IBI")
@@ -64,6 +64,8 @@ class FrameKind(IntEnum):
     """Pane: `SIZE` (cols, rows)."""
     EXITED = 19
     """Pane: `Exited`; the screen stays."""
+    TAKEN = 20
+    """The oldest INPUT of the channel that was not taken yet is; from now on it is the server's to deliver."""
     ACK = 24
     """UI to server: `COUNT` payload bytes of SNAPSHOT and OUTPUT frames that the UI has fed."""
     INPUT = 25
@@ -146,6 +148,8 @@ class Synced(msgspec.Struct, frozen=True, kw_only=True, tag="synced"):
 
     layout: Layout
     panes: tuple[PaneInfo, ...]
+    saved_panes: int = 0
+    """How many the newest session has whose programs are gone; 0 also while other panes are there."""
 
 
 class LayoutChanged(msgspec.Struct, frozen=True, kw_only=True, tag="layout"):

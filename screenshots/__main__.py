@@ -10,7 +10,7 @@ from tests.e2e.sandbox import Sandbox
 
 def main() -> None:
     picture = scenes.into(Path(__file__).parent)
-    for scene in (scenes.agents, scenes.reload):
+    for scene in (scenes.agents, scenes.survive, scenes.reload):
         sandbox = Sandbox()
         try:
             scene(sandbox, picture)

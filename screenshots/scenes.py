@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from collections.abc import Callable
 from pathlib import Path
 
 from screenshots.picture import save
 from tests.e2e.opencode import OpenCode
 from tests.e2e.opencode2 import OpenCode2
+from tests.e2e.rebooting import server_pid
 from tests.e2e.sandbox import Sandbox
 from tests.e2e.terminal import OuterTerminal
 
@@ -73,6 +76,33 @@ def everything(sandbox: Sandbox, picture: Save) -> None:
         picture(terminal, name)
         terminal.write(ESCAPE)
         terminal.hides(text)
+
+
+def survive(sandbox: Sandbox, picture: Save) -> None:
+    """The server is killed under a turn, an editor and half a line; the next one takes over."""
+    opencode = OpenCode(sandbox)
+    try:
+        working = opencode.open("--name", "api")
+        opencode.prompt(working, {"text": "Refactoring the parser, step", "n": 500, "delay": 0.2})
+        sandbox.wait(working, "working", timeout=60)
+        notes = sandbox.project / "notes.md"
+        notes.write_text("# Release\n\n- tests are green\n- tag it\n")
+        sandbox.open("--split", "right", "--name", "notes", "--", "vim", "-u", "NONE", "-N", "-n", str(notes))
+        shell = sandbox.open("--split", "down", "--focus", "--", "/bin/bash", "--norc", "--noprofile")
+        terminal = sandbox.terminal("attach", cols=COLS, rows=ROWS)
+        for text in ("step 9", "tag it", "$"):
+            terminal.shows(text, timeout=30)
+        sandbox.run("focus", shell)
+        terminal.write("git tag --annotate v1.0 --message 'half a line")
+        terminal.shows("half a line")
+        picture(terminal, "survive-before")
+        os.kill(server_pid(sandbox), signal.SIGKILL)
+        terminal.shows("has taken over")
+        terminal.write(", and the rest")
+        terminal.shows("half a line, and the rest")
+        picture(terminal, "survive-after")
+    finally:
+        opencode.close()
 
 
 def reload(sandbox: Sandbox, picture: Save) -> None:

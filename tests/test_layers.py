@@ -85,7 +85,6 @@ TESTED_BY: dict[str, str] = {
     "cli/mcp.py": "cli/test_mcp_server.py",
     "cli/outside.py": "cli/test_serving.py",
     "cli/root.py": "cli/test_main.py",
-    "cli/session.py": "cli/test_serving.py",
     "cli/values.py": "cli/test_completions.py",
     "commands/*.py": "commands/test_table.py",
     "notices/collecting.py": "notices/test_coordinator.py",

@@ -117,10 +117,19 @@ class ProtocolMismatch(Unsupported):
 
 
 class ServerUnavailable(OrcaError):
-    """No server answers on the socket, or it went away during the call."""
+    """No server answers on the socket, or it went away during the call.
+
+    One that was started and has ended leaves its exit code in `facts["exit_code"]`.
+    """
 
     code = "unavailable"
     http_status = 503
+
+    @property
+    def crashed(self) -> bool:
+        """The started server was ended by a signal; what it choked on, the next one may put aside."""
+        exit_code = self.facts.get("exit_code")
+        return isinstance(exit_code, int) and exit_code < 0
 
 
 class EngineUnavailable(OrcaError):

@@ -23,6 +23,8 @@ START_TRIES = 20
 """Each takes a third of a second or more; a server that ends gives its panes 2 s to leave."""
 
 
+MOST_CRASHES = 3
+"""Of a server that is started: the third start puts the screen aside that has ended the two before."""
 LEAVE_TIMEOUT_S = 10.0
 """A server ends its panes with SIGHUP, after 2 s with SIGKILL; then it leaves."""
 LOOK_EVERY_S = 0.02
@@ -90,11 +92,14 @@ class Session:
 
         A server that is just starting or just ending keeps a second one from starting, so that is tried again.
         """
-        last = False
+        last, crashes = False, 0
         for _ in range(START_TRIES):
             try:
                 return self.outside.start_server(self.server)
             except ServerUnavailable as error:
+                crashes += error.crashed
+                if error.crashed and crashes < MOST_CRASHES:
+                    continue
                 if error.facts.get("exit_code") != Conflict.exit_code or last:
                     raise
                 last = not self.outside.is_locked(self.server)

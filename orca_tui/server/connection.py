@@ -236,6 +236,8 @@ class Connection(asyncio.Protocol):
             event = _INPUT.decode(payload)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise Invalid("malformed input event") from error
+        # First, so that one who is killed in between has lost the event; the other way round it would come twice.
+        self.send_pane_frame(FrameKind.TAKEN, channel, b"")
         if self._slot.ui is not None:
             self._host.pressed(self._slot.ui, channel, event)
 

@@ -68,17 +68,13 @@ class Keeping:
         problems = (self.saver.problem, self.screens.problem if self.screens is not None else "")
         return tuple(dict.fromkeys((*self.news, *filter(None, problems))))
 
-    def offer(self) -> str:
-        """What to tell somebody who finds nothing here; empty when nothing is saved either."""
+    def saved_panes(self) -> int:
+        """How many panes the newest session has whose programs are gone."""
         ids = self.file.earlier_ids()
-        if not ids or self._session.panes:
-            return ""
         try:
-            number = len(self.file.earlier(ids[-1]).panes)
+            return len(self.file.earlier(ids[-1]).panes) if ids else 0
         except NotFound:
-            return ""
-        panes = "1 pane" if number == 1 else f"{number} panes"
-        return f"a session of {panes} is saved: `orca-tui sessions restore` brings it back"
+            return 0
 
     def tell(self, news: str) -> None:
         """Something that people should know."""

@@ -78,9 +78,12 @@ def _snapshot(files: PaneFiles) -> tuple[ScreenSnapshot | None, str]:
         return decoded(files.snapshot.read_bytes()), ""
     except FileNotFoundError:
         return None, ""
-    except (Damaged, OSError) as error:
-        logger.warning("snapshot not used: %s", type(error).__name__, extra={"pane": files.pane})
+    except Damaged:
+        logger.warning("snapshot not used: it is damaged", extra={"pane": files.pane})
         return None, "the snapshot of the screen is damaged"
+    except OSError as error:
+        logger.warning("snapshot not used: %s", error.strerror, extra={"pane": files.pane})
+        return None, f"the snapshot of the screen cannot be read: {error.strerror}"
 
 
 def _engine(

@@ -112,7 +112,11 @@ class Session:
 
     def synced(self) -> Synced:
         """The whole state, for a UI that begins or fell behind."""
-        return Synced(layout=self.layout, panes=tuple(self.info(pane) for pane in self.panes.values()))
+        return Synced(
+            layout=self.layout,
+            panes=tuple(self.info(pane) for pane in self.panes.values()),
+            saved_panes=0 if self.panes else self.keeping.saved_panes(),
+        )
 
     # Panes
 

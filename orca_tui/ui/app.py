@@ -49,7 +49,7 @@ from orca_tui.ui.screens.work import WorkScreen
 from orca_tui.ui.settings import Settings
 from orca_tui.ui.symbols import symbols_for
 from orca_tui.ui.term_strip import strip_maker
-from orca_tui.ui.texts import MINUTE_S, one_line, reading_s
+from orca_tui.ui.texts import INPUT_DROPPED, MINUTE_S, one_line, reading_s
 from orca_tui.ui.widgets.chrome import Chrome
 from orca_tui.ui.widgets.grips import Grip, PaneTitle
 from orca_tui.ui.widgets.terminal import TerminalView
@@ -105,6 +105,7 @@ class OrcaApp(App[Farewell], inherit_bindings=False):
             clock=clock,
             draw=lambda models: self.desk.draw(models),
             failed=self._failed,
+            dropped=lambda: self.say(INPUT_DROPPED, "warning"),
         )
         self._colors = ToldColors()
         self.outer = OuterWriter(self._write, notice_style(environment))

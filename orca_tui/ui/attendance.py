@@ -3,7 +3,9 @@
 Rule 1: a connection that ends while nobody has said that the UI should leave means that another server will take
 the panes over: it is waited for, and started when there is none.
 Rule 2: several UIs and commands may start one at the same time; the server's own lock decides.
-Rule 3: a server that this program cannot talk to is another version's: the UI begins again, as what is installed.
+Rule 3: a start that crashes is tried again: a screen that has ended the server twice is put aside by the third. One
+that lives for a moment only is not replaced at once: whatever ends it may end the next.
+Rule 4: a server that this program cannot talk to is another version's: the UI begins again, as what is installed.
 """
 
 from __future__ import annotations
@@ -21,8 +23,11 @@ from orca_tui.wire import Leaving, Synced, UiItem
 START_AFTER_S = 3.0
 """Whoever restarts a server starts the next one, so that starting one too would only be in its way. A server that
 crashed has said nothing, and is replaced at once."""
+SHORT_LIFE_S = 5.0
 LOOK_EVERY_S = 0.03
 GIVE_UP_AFTER_S = 30.0
+MOST_CRASHES = 3
+"""One more than it takes to have a screen put aside; then it is something else."""
 
 ServerStarter = Callable[[], object]
 """Starts a server and returns when it answers; blocks. Raises `ServerUnavailable`."""
@@ -68,6 +73,8 @@ class Attendance:
         self._start = start
         self._connector: Connector | None = None
         self._back = False
+        self._back_at: float | None = None
+        """When the server of now took over, if one did."""
         self._announced = False
         """The server has said that it makes place for another."""
 
@@ -108,29 +115,38 @@ class Attendance:
             await self._come_back(self._connector, self._start, gone)
 
     async def _come_back(self, connector: Connector, start: ServerStarter, gone: ServerUnavailable) -> None:
-        """Rules 1 and 2."""
+        """Rules 1 to 3."""
         lost_at = self._clock.monotonic()
-        start_at = lost_at + (START_AFTER_S if self._announced else 0.0)
+        lived_shortly = self._back_at is not None and lost_at - self._back_at < SHORT_LIFE_S
+        start_at = lost_at + (START_AFTER_S if self._announced or lived_shortly else 0.0)
         self._announced = False
+        crashes = 0
         while self._clock.monotonic() < lost_at + GIVE_UP_AFTER_S:
-            if self._clock.monotonic() >= start_at:
-                await self._start_one(start)
+            if self._clock.monotonic() >= start_at and (crash := await self._start_one(start)) is not None:
+                gone, crashes = crash, crashes + 1
+                if crashes == MOST_CRASHES:
+                    break
+                lost_at = self._clock.monotonic()  # It may have taken all the time that a start has.
             try:
                 await self._link.connect(connector)
             except ServerUnavailable as error:
                 gone = error
             else:
-                self._back = True
+                self._back, self._back_at = True, self._clock.monotonic()
                 return
             await asyncio.sleep(LOOK_EVERY_S)
         raise gone
 
-    async def _start_one(self, start: ServerStarter) -> None:
+    async def _start_one(self, start: ServerStarter) -> ServerUnavailable | None:
+        """Start a server; how it crashed. Raises why it refuses to run, unless there is another one."""
         try:
             await asyncio.to_thread(start)
         except ServerUnavailable as error:
+            if error.crashed:
+                return error
             if error.facts.get("exit_code") != Conflict.exit_code:
                 raise
+        return None
 
     def _say_back(self, state: Synced) -> None:
         self._back = False

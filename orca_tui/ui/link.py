@@ -1,7 +1,8 @@
 """The connection to the server: what it tells goes to the app, pane frames go to their models, input goes out.
 
 Rule 1: frames of a channel that is not ours any more are forgotten; the server does not count them.
-Rule 2: input for a pane waits until the server knows its channel, so that none is lost between two views.
+Rule 2: input for a pane waits until the server knows its channel, so that none is lost between two views; what a
+server that is gone had not taken waits for the next one (`input_line.py`).
 Rule 3: a pane without a channel takes no input: nobody could see what it does.
 """
 
@@ -30,6 +31,7 @@ from orca_tui.commands.ui import (
 from orca_tui.term.engine import EngineFactory
 from orca_tui.term.input_events import InputEvent
 from orca_tui.ui.frame_clock import FrameClock, Paced
+from orca_tui.ui.input_line import InputLine
 from orca_tui.ui.pane_model import PaneModel
 from orca_tui.ui.resting import Resting
 from orca_tui.ui.term_strip import StripMaker
@@ -49,7 +51,8 @@ Size: TypeAlias = tuple[int, int]
 
 
 class Link:
-    """One attached connection. `draw` is handed the models that changed; `failed` ends the UI."""
+    """One attached connection. `draw` is handed the models that changed; `failed` ends the UI; `dropped` is called
+    for input that is lost."""
 
     def __init__(
         self,
@@ -59,6 +62,7 @@ class Link:
         clock: Clock,
         draw: Callable[[list[PaneModel]], None],
         failed: Callable[[OrcaError], None],
+        dropped: Callable[[], None],
     ) -> None:
         self._engines = engines
         self._strip_of = strip_of
@@ -70,8 +74,7 @@ class Link:
         self._last_channel = 0
         self._known: set[int] = set()
         """Channels that the server has confirmed."""
-        self._early: list[tuple[int, bytes]] = []
-        """Input for channels that it has not (Rule 2)."""
+        self._line = InputLine(dropped=dropped)
         self._view = ViewRequest(panes=())
         self._view_changed = asyncio.Event()
         self.frames = FrameClock(
@@ -96,6 +99,7 @@ class Link:
         if self._client is not None:
             self._client.close()
         self._known.clear()
+        self._line.server_lost()
         for channel, model in self._by_channel.items():
             self.frames.forget(model)
             model.open(channel)
@@ -195,16 +199,14 @@ class Link:
                 self._failed(error)
                 return
             self._known = {one.channel for one in view.panes if one.channel in self._by_channel}
-            self._send_early()
-
-    def _send_early(self) -> None:
-        early, self._early = self._early, []
-        for channel, payload in early:
-            self._send_input(channel, payload)
+            self._line.flush(self._known, self._by_channel, self._send_input)
 
     # Pane frames
 
     def _frame_arrived(self, kind: int, channel: int, payload: bytes) -> None:
+        if kind == FrameKind.TAKEN:
+            self._line.taken(channel)
+            return
         model = self._by_channel.get(channel)
         if model is not None:
             model.received(kind, payload)
@@ -223,13 +225,15 @@ class Link:
         """Send what a person did to a pane that is on screen."""
         model = self._models.get(pane)
         if model is not None and model.channel is not None:
-            self._send_input(model.channel, msgspec.msgpack.encode(event))
+            payload = msgspec.msgpack.encode(event)
+            if model.channel in self._known:
+                self._send_input(model.channel, payload)
+            else:
+                self._line.wait(model.channel, payload)
 
     def _send_input(self, channel: int, payload: bytes) -> None:
-        if channel in self._known:
-            self.client.send(FrameKind.INPUT, channel, payload)
-        elif channel in self._by_channel:
-            self._early.append((channel, payload))
+        self._line.sent(channel, payload)
+        self.client.send(FrameKind.INPUT, channel, payload)
 
     async def whole_model(self, pane: str) -> PaneModel:
         """A pane's model once its scrollback is in it; as it is when that takes longer than `HISTORY_S`."""

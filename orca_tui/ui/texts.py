@@ -16,6 +16,7 @@ SHORTEST_READING_S = 5.0
 MINUTE_S = 60
 HOUR_S = 60 * MINUTE_S
 DAY_S = 24 * HOUR_S
+INPUT_DROPPED = "a part of what you typed while there was no server reached nobody"
 
 
 def one_line(text: str) -> str:

@@ -35,6 +35,8 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
     layout: Layout = Layout()
     panes: Mapping[str, PaneInfo] = MappingProxyType({})
     synced: bool = False
+    saved_panes: int = 0
+    """Of the session that can be restored, while nothing runs."""
 
     @property
     def tab(self) -> Tab | None:
@@ -69,8 +71,8 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
 def advance(world: World, item: WorldItem) -> World:
     """The world after the server's next word."""
     match item:
-        case Synced(layout=layout, panes=panes):
-            return World(layout=layout, panes=_by_id(panes), synced=True)
+        case Synced(layout=layout, panes=panes, saved_panes=saved):
+            return World(layout=layout, panes=_by_id(panes), synced=True, saved_panes=saved)
         case LayoutChanged(layout=layout):
             return msgspec.structs.replace(world, layout=layout)
         case PaneChanged(pane=pane):

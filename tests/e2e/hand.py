@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
+from orca_tui.base.errors import NotFound
 from orca_tui.client.blocking import Client
 from orca_tui.commands.explain import EXPLAIN, ExplainReply, ExplainRequest
 from orca_tui.commands.get import GET, GetRequest
 from orca_tui.commands.keys import KEYS, KeysRequest
+from orca_tui.commands.list import LIST
 from orca_tui.commands.open import OPEN, OpenRequest
 from orca_tui.commands.paste import PASTE, PasteRequest
 from orca_tui.commands.read import READ, ReadRequest
+from orca_tui.commands.spec import Empty
+from orca_tui.commands.targets import CLOSE, CloseRequest
 from orca_tui.commands.type import TYPE, TypeRequest
 from orca_tui.config import DEFAULT_SERVER, Environment
 from orca_tui.wire import PaneInfo
@@ -32,6 +38,14 @@ class Hand:
             environment=self._sandbox.env,
         )
         return self._client.call(OPEN, request).pane
+
+    def panes(self) -> list[str]:
+        return [info.pane for info in self._client.call(LIST, Empty()).panes]
+
+    def end(self, pane: str) -> None:
+        """Close a pane, whatever runs in it; one that is gone is fine."""
+        with suppress(NotFound):
+            self._client.call(CLOSE, CloseRequest(target=pane, force=True))
 
     def keys(self, pane: str, *names: str) -> None:
         self._client.call(KEYS, KeysRequest(pane=pane, keys=names))

@@ -63,6 +63,25 @@ def test_what_is_typed_while_there_is_no_server_arrives(sandbox: Sandbox) -> Non
     terminal.shows("half typed meanwhile\n")
 
 
+def test_what_was_typed_into_a_server_that_hung_arrives_once(sandbox: Sandbox) -> None:
+    sandbox.open("--", "/bin/bash", "--norc", "--noprofile")
+    terminal = sandbox.terminal()
+    typing(terminal)
+    server = server_pid(sandbox)
+
+    os.kill(server, signal.SIGSTOP)
+    terminal.write(" typed meanwhile\x02")
+    terminal.shows("the next key is ours")  # So what was typed before the prefix is on its way.
+    terminal.write("\x1b")
+    terminal.hides("the next key is ours")
+    os.kill(server, signal.SIGKILL)
+    terminal.shows("has taken over")
+    terminal.write("\r")
+
+    terminal.shows("half typed meanwhile\n")
+    assert terminal.text().count("half typed meanwhile") == 2  # The line that was typed, and its echo.
+
+
 def test_a_restart_keeps_two_uis_attached(sandbox: Sandbox) -> None:
     pane = sandbox.open("--", "/bin/bash", "--norc", "--noprofile")
     terminals = [sandbox.terminal(), sandbox.terminal()]

@@ -206,7 +206,7 @@ class Ui:
 
     def _frame(self, kind: int, channel: int, payload: bytes) -> None:
         viewer = self.viewers.get(channel)
-        if viewer is None:
+        if viewer is None or kind == FrameKind.TAKEN:
             return
         viewer.take(kind, payload)
         if not self.frozen:

@@ -95,7 +95,7 @@ End = Callable[[Home, int], None]
 
 
 @ENDS
-def test_programs_screens_and_places_are_the_same_after_the_server_ended(home: Home, end: End) -> None:  # noqa: F811
+def test_programs_screens_and_places_are_the_same_after_the_server_ended_twice(home: Home, end: End) -> None:  # noqa: F811
     pid = home.start()
     with home.client() as client:
         shell = open_(client, "/bin/sh", name="my shell")
@@ -109,11 +109,13 @@ def test_programs_screens_and_places_are_the_same_after_the_server_ended(home: H
         client.call(RENAME, RenameRequest(target=vim, name="an editor"))
         before, screens = panes(client), {pane: screen(client, pane) for pane in (shell, mouse, vim)}
 
-    end(home, pid)
-    home.start()
+    for _ in range(2):
+        end(home, pid)
+        pid = home.start()
 
     with home.client() as client:
         after = panes(client)
+        assert list(after) == list(before)
         for pane, info in before.items():
             assert (info.pid, info.name, info.tab, info.workspace, info.size) == (
                 after[pane].pid,

@@ -1,8 +1,9 @@
 """The soak: `python -m tests.soak --seconds 600`. Prints what there is at each step, and exits with 1 on a leak.
 
-At random panes are opened, closed and made to flood, UIs attach and are killed, the server is killed or
-restarted. Between rounds everything is brought to the same rest, and counted: processes, descriptors and memory of
-server and keeper, files. The first rounds warm up; after them nothing may grow.
+Each round begins with as many panes as there may be. Then at random panes are closed, opened and made to flood, UIs
+attach and are killed, the server is killed or restarted. Between rounds everything is brought to the same rest, and
+counted: processes, descriptors and memory of server and keeper, files. The first rounds warm up; after them nothing
+may grow.
 """
 
 from __future__ import annotations
@@ -13,17 +14,24 @@ import random
 import signal
 import sys
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 import psutil
 
+from tests.e2e.hand import Hand
 from tests.e2e.rebooting import server_pid
 from tests.e2e.sandbox import Sandbox, poll_until
 
 PANES = 30
+STEPS = 40
+SHORT_STEPS = 8
+"""Of a round of a dose that is measured in seconds."""
+SHORT_S = 120.0
 WARM_UP_ROUNDS = 3
+LEAST_ROUNDS = WARM_UP_ROUNDS + 2
 MAX_GROWTH_BYTES = 24 << 20
 """Of the server over all rounds: the engines' pools settle within that."""
 FLOOD = "i=0; while [ $i -lt 200000 ]; do echo $i; i=$((i+1)); done; exec cat"
@@ -56,13 +64,17 @@ class Soak:
         self.server_pids: set[int] = set()
 
     def round(self, steps: int) -> None:
-        """Random deeds, then rest: no UI, no pane."""
-        deeds = (self._open, self._open, self._open, self._close, self._flood, self._ui, self._end_server)
+        """All panes, random deeds, then rest: no UI, no pane."""
+        with self._hand() as hand:
+            while len(hand.panes()) < PANES:
+                hand.open(None, "/bin/cat")
+        deeds = (self._open, self._close, self._close, self._flood, self._flood, self._ui, self._end_server)
         for _ in range(steps):
             self.random.choice(deeds)()
-        for pane in self.sandbox.panes():
-            self.sandbox.try_run("close", pane, "--force")
-        poll_until(lambda: not self.sandbox.panes(), "all panes are gone")
+        with self._hand() as hand:
+            for pane in hand.panes():
+                hand.end(pane)
+            poll_until(lambda: not hand.panes(), "all panes are gone")
         poll_until(lambda: not self._keeper().children(), "all programs are gone")
 
     def count(self) -> Count:
@@ -91,21 +103,24 @@ class Soak:
     def close(self) -> None:
         self.sandbox.close()
 
-    def _panes(self) -> list[str]:
-        return list(self.sandbox.panes())
+    @contextmanager
+    def _hand(self) -> Iterator[Hand]:
+        """A connection to the server of now."""
+        with closing(Hand(self.sandbox)) as hand:
+            yield hand
 
-    def _open(self) -> None:
-        if len(self._panes()) < PANES:
-            self.sandbox.open("--", "/bin/cat")
+    def _open(self, *command: str) -> None:
+        with self._hand() as hand:
+            if len(hand.panes()) < PANES:
+                hand.open(None, *(command or ("/bin/cat",)))
 
     def _flood(self) -> None:
-        if len(self._panes()) < PANES:
-            self.sandbox.open("--", "/bin/sh", "-c", FLOOD)
+        self._open("/bin/sh", "-c", FLOOD)
 
     def _close(self) -> None:
-        panes = self._panes()
-        if panes:
-            self.sandbox.try_run("close", self.random.choice(panes), "--force")
+        with self._hand() as hand:
+            if panes := hand.panes():
+                hand.end(self.random.choice(panes))
 
     def _ui(self) -> None:
         terminal = self.sandbox.terminal()
@@ -133,7 +148,7 @@ class Soak:
 
 def leaks(counts: list[Count]) -> list[str]:
     """What has grown since the warm-up."""
-    first, last = counts[min(WARM_UP_ROUNDS, len(counts) - 1)], counts[-1]
+    first, last = counts[WARM_UP_ROUNDS], counts[-1]
     found = [
         f"{name}: {getattr(first, name)} -> {getattr(last, name)}"
         for name in ("processes", "server_files", "keeper_files", "files")
@@ -149,16 +164,17 @@ def leaks(counts: list[Count]) -> list[str]:
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.soak", description=__doc__)
     parser.add_argument("--seconds", type=float, default=600.0)
-    parser.add_argument("--steps", type=int, default=40, help="deeds in a round")
+    parser.add_argument("--steps", type=int, help="deeds in a round")
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
+    steps = asked.steps or (STEPS if asked.seconds > SHORT_S else SHORT_STEPS)
     soak = Soak(asked.seed)
     counts: list[Count] = []
     end = time.monotonic() + asked.seconds
     try:
         soak.sandbox.run("server", "start")
-        while time.monotonic() < end or len(counts) <= WARM_UP_ROUNDS:
-            soak.round(asked.steps)
+        while time.monotonic() < end or len(counts) < LEAST_ROUNDS:
+            soak.round(steps)
             counts.append(soak.count())
             print(f"round {len(counts):3}  {counts[-1]}", flush=True)
         found = leaks(counts) + [f"stray process {pid}" for pid in soak.strays()]

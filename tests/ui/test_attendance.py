@@ -10,7 +10,7 @@ import pytest
 
 from orca_tui.base.errors import EngineMismatch, OrcaError, ServerUnavailable
 from orca_tui.layout import Layout
-from orca_tui.ui.attendance import GIVE_UP_AFTER_S, START_AFTER_S, Attendance
+from orca_tui.ui.attendance import GIVE_UP_AFTER_S, MOST_CRASHES, SHORT_LIFE_S, START_AFTER_S, Attendance
 from orca_tui.ui.farewell import Farewell
 from orca_tui.wire import Leaving, PaneInfo, Synced, UiItem
 from tests.fakes import FakeClock
@@ -176,6 +176,59 @@ async def test_a_server_that_cannot_be_started_ends_the_ui_with_the_reason() -> 
     assert attending.guest.farewell is not None
     assert attending.guest.farewell.exit_code == 1
     assert "the server ended at once" in attending.guest.farewell.text
+
+
+@pytest.mark.parametrize(("lived_s", "started"), [(SHORT_LIFE_S - 1, 1), (SHORT_LIFE_S, 2)])
+async def test_a_server_that_lives_for_a_moment_only_is_not_replaced_at_once(
+    lived_s: float, started: int
+) -> None:
+    """Somebody else starts the third, so that one that is waited for is seen not to have been started."""
+    attending = Attending(ScriptedLink([STATE, gone()], [STATE, gone()], [STATE]))
+    take = attending.attendance._take
+
+    def live(item: UiItem) -> None:
+        attending.clock.jump(lived_s)
+        take(item)
+
+    attending.attendance._take = live
+    await attending.run()
+
+    assert attending.started == started
+
+
+def crash(number: int) -> ServerUnavailable:
+    return ServerUnavailable(f"the server ended at once, {number}", exit_code=-11)
+
+
+async def test_a_start_that_crashes_is_tried_again() -> None:
+    attending = Attending(ScriptedLink([STATE, gone()], [STATE]))
+    attending.refuse_start = [crash(number) for number in range(1, MOST_CRASHES)]
+
+    async def connect(_: Any) -> None:
+        if attending.link.told.count("lost") and attending.started < MOST_CRASHES:
+            raise gone()
+
+    attending.link.connect = connect  # type: ignore[method-assign]
+    await attending.run()
+
+    assert attending.started == MOST_CRASHES
+    assert attending.guest.farewell is None
+
+
+async def test_starts_that_crash_again_and_again_end_the_ui_with_the_last_reason() -> None:
+    attending = Attending(ScriptedLink([STATE, gone()], [STATE]))
+    attending.refuse_start = [crash(number) for number in range(1, MOST_CRASHES + 2)]
+
+    async def connect(_: Any) -> None:
+        if attending.link.told.count("lost"):
+            raise gone()
+
+    attending.link.connect = connect  # type: ignore[method-assign]
+    await attending.run()
+
+    assert attending.started == MOST_CRASHES
+    assert attending.guest.farewell is not None
+    assert f"ended at once, {MOST_CRASHES}" in attending.guest.farewell.text
 
 
 async def test_nobody_waits_for_ever() -> None:

@@ -52,6 +52,7 @@ async def attached(server: Server, failures: list[OrcaError] | None = None) -> A
         strip_of=TermStrip,
         clock=SystemClock(),
         draw=draw,
+        dropped=lambda: None,
         failed=(failures if failures is not None else []).append,
     )
     found = Attached(link)
@@ -184,6 +185,7 @@ async def test_without_a_connection_every_command_says_so(server: Server) -> Non
         clock=SystemClock(),
         draw=lambda _: None,
         failed=lambda _: None,
+        dropped=lambda: None,
     )
 
     with pytest.raises(ServerUnavailable):

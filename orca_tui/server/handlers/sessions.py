@@ -66,6 +66,7 @@ class Sessions:
             self._session.keeping.file.forget(session_id)
         except OSError as error:
             raise OrcaError(f"the saved session cannot be removed: {error.strerror}") from error
+        self._session.uis.tell(self._session.synced())  # Those that offer it have to know.
 
     def _newest(self) -> str:
         ids = self._session.keeping.file.earlier_ids()

@@ -44,7 +44,7 @@ class Attaching:
         self._session.uis.add(ui)
         try:
             yield AttachItem(item=self._session.synced())
-            for text in filter(None, (self._session.keeping.offer(), *self._session.keeping.notes())):
+            for text in self._session.keeping.notes():
                 yield AttachItem(item=Told(text=text))
             while not ui.mailbox.ended:
                 items = await ui.mailbox.take()

@@ -156,7 +156,7 @@ class WorkScreen(Still, Screen[None], inherit_bindings=False):
         self._sidebar.show(*scene.sidebar())
         self._sidebar.reveal(scene.focused)
         self._which_key.show(*scene.which_key())
-        self._empty.show(scene.keymap)
+        self._empty.show(scene.keymap, scene.world.saved_panes)
         over = scene.areas is not None and scene.areas.over
         for widget in (self._sidebar, self._edge):
             widget.set_class(over, "-over")
