@@ -40,7 +40,7 @@ def reader(parse: Callable[[str], Any]) -> Callable[[Any], Any]:
 
 
 def completer(kind: str) -> Callable[[click.Context, click.Parameter, str], list[CompletionItem]]:
-    """What a shell offers for values of a kind (`pane`, `target`, `agent`, `key`, `status`) on tab."""
+    """What a shell offers for values of a kind (`pane`, `target`, `own_plugin`, `agent`, `key`, `status` ...) on tab."""
 
     def complete(context: click.Context, _: click.Parameter, start: str) -> list[CompletionItem]:
         from click.shell_completion import CompletionItem
@@ -62,6 +62,9 @@ def _candidates(kind: str, context: click.Context, start: str) -> list[tuple[str
         case "notice":
             session = context.find_object(Session)
             return _waiting(session) if session else []
+        case "own_plugin":
+            session = context.find_object(Session)
+            return _plugins(session) if session else []
         case "agent":
             session = context.find_object(Session)
             return [(name, None) for name in _agent_names(session)] if session else []
@@ -91,6 +94,16 @@ def _waiting(session: Session) -> list[tuple[str, str | None]]:
     except OrcaError:
         return []
     return [(notice.id, notice.text.partition("\n")[0][:MOST_OF_TEXT]) for notice in notices]
+
+
+def _plugins(session: Session) -> list[tuple[str, str | None]]:
+    """The ids of the user's own plugins."""
+    try:
+        with session.connect() as client:
+            plugins = client.call(load("plugins list"), Empty()).plugins
+    except OrcaError:
+        return []
+    return [(plugin.id, plugin.state) for plugin in plugins]
 
 
 def _running(session: Session, *, tabs: bool) -> list[tuple[str, str | None]]:

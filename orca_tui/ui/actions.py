@@ -359,6 +359,13 @@ VIEW: tuple[Action, ...] = (
 
 SESSION: tuple[Action, ...] = (
     Action(
+        id="plugins",
+        title="Plugins",
+        description="List your own plugins: how they stand and what went wrong; set one up again.",
+        keys=("prefix P",),
+        handler="plugins.show",
+    ),
+    Action(
         id="detach",
         title="Detach",
         description="Leave; all agents go on working.",

@@ -57,7 +57,7 @@ class Commander:
         self._launch(self._guarded(operation, self._keyboard.hold()))
 
     def ask(self, question: Coroutine[Any, Any, None]) -> None:
-        """Run an operation that the server has asked for; nobody waits for it, so input goes on."""
+        """Run an operation for which nobody waits, such as what the server has asked for; input goes on."""
         self._launch(self._told(question))
 
     async def do(
@@ -72,6 +72,10 @@ class Commander:
             return reply
         finally:
             hold.release()
+
+    async def call(self, command: Command[Q, R], request: Q) -> R:
+        """Run a command that may take its time, while input goes on."""
+        return await self._caller.call(command, request)
 
     async def _guarded(self, operation: Coroutine[Any, Any, None], hold: Hold) -> None:
         try:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Coroutine
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
+import msgspec
+
+from orca_tui.commands.spec import Command
 from orca_tui.ui.action import Action, Needs
 from orca_tui.ui.actions import ACTIONS_BY_ID
 from orca_tui.ui.commander import Commander
@@ -12,6 +16,9 @@ from orca_tui.wire import ConsentAsked
 
 if TYPE_CHECKING:
     from orca_tui.ui.operations import Host, Operations
+
+Q = TypeVar("Q", bound=msgspec.Struct)
+R = TypeVar("R", bound=msgspec.Struct)
 
 
 class Performer:
@@ -46,6 +53,14 @@ class Performer:
     def open_link(self, url: str) -> None:
         """Open a link that was clicked; a slow browser keeps nobody from typing."""
         self._commander.ask(self.operations.copying.open_link(url))
+
+    def beside(self, operation: Coroutine[Any, Any, None]) -> None:
+        """Run an operation while input goes on; what it fails with is told."""
+        self._commander.ask(operation)
+
+    async def call(self, command: Command[Q, R], request: Q) -> R:
+        """Run a command while input goes on."""
+        return await self._commander.call(command, request)
 
     def _possible(self, action: Action) -> bool:
         world = self._host.world

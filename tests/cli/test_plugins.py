@@ -64,6 +64,14 @@ def test_commands_run_and_what_is_unknown_is_told(home: Home) -> None:
     assert home.run("plugins", "run", "first", "hello", "--pane", "p99").code == 4
 
 
+def test_a_shell_completes_their_ids(home: Home) -> None:
+    words = {"COMP_WORDS": "orca-tui plugins reload fi", "COMP_CWORD": "3"}
+
+    completed = home.run(more={"_ORCA_TUI_COMPLETE": "bash_complete", **words})
+
+    assert completed.out.split() == ["plain,first"]
+
+
 def test_help_tells_the_two_kinds_of_plugins_apart(home: Home) -> None:
     overview = home.run("--help").out
 

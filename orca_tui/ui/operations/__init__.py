@@ -11,6 +11,7 @@ from orca_tui.ui.operations.copying import Copying
 from orca_tui.ui.operations.host import Host
 from orca_tui.ui.operations.notices import Notices
 from orca_tui.ui.operations.panes import Panes
+from orca_tui.ui.operations.plugins import Plugins
 from orca_tui.ui.operations.sessions import Sessions
 from orca_tui.ui.operations.tabs import Tabs
 from orca_tui.ui.operations.view import View
@@ -24,6 +25,7 @@ __all__ = [
     "Notices",
     "Operations",
     "Panes",
+    "Plugins",
     "Sessions",
     "Tabs",
     "View",
@@ -42,6 +44,7 @@ class Operations(msgspec.Struct, frozen=True, kw_only=True):
     consent: Consent
     copying: Copying
     sessions: Sessions
+    plugins: Plugins
 
     @classmethod
     def of(cls, host: Host) -> Operations:
@@ -55,4 +58,5 @@ class Operations(msgspec.Struct, frozen=True, kw_only=True):
             consent=Consent(host),
             copying=Copying(host),
             sessions=Sessions(host),
+            plugins=Plugins(host),
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from typing import Any, Protocol, TypeVar
 
 import msgspec
@@ -21,6 +21,14 @@ R = TypeVar("R", bound=msgspec.Struct)
 T = TypeVar("T")
 
 
+class Beside(Protocol):
+    """Runs what may take its time, while input goes on."""
+
+    def beside(self, operation: Coroutine[Any, Any, None]) -> None: ...
+
+    async def call(self, command: Command[Q, R], request: Q) -> R: ...
+
+
 class Host(Protocol):
     """The running UI."""
 
@@ -33,6 +41,9 @@ class Host(Protocol):
     def variables(self) -> Mapping[str, str]:
         """The environment of new panes."""
         ...
+
+    @property
+    def performer(self) -> Beside: ...
 
     @property
     def mood(self) -> Mood: ...

@@ -7,6 +7,7 @@ from textual.content import Content
 
 from orca_tui.ui.actions import ACTIONS_BY_ID
 from orca_tui.ui.operations.host import Host
+from orca_tui.ui.operations.plugins import Plugins, offered
 from orca_tui.ui.screens.help import Help
 from orca_tui.ui.screens.picker import Item, Picker
 
@@ -51,10 +52,17 @@ class View:
             self._host.scroll(pane.pane, rows if direction == "up" else -rows)
 
     async def palette(self) -> None:
-        from orca_tui.ui.screens.palette import Palette, entries  # Half a hundred milliseconds of imports.
+        # Half a hundred milliseconds of imports.
+        from orca_tui.ui.screens.palette import Palette, entries, plugin_entries
 
-        host = self._host
-        found = list(entries(host.world, host.scene.keymap, run=host.perform, focus=host.focus_pane))
+        host, plugins = self._host, Plugins(self._host)
+        found = [
+            *entries(host.world, host.scene.keymap, run=host.perform, focus=host.focus_pane),
+            *plugin_entries(
+                offered(await plugins.rows()),
+                run=lambda plugin, command: host.performer.beside(plugins.run(plugin, command)),
+            ),
+        ]
         await host.ask(Palette(found))
 
     async def help(self) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import ClassVar
 
@@ -10,10 +10,12 @@ import msgspec
 from textual.binding import BindingType
 from textual.command import CommandPalette, DiscoveryHit, Hit, Hits, Provider
 
+from orca_tui.commands.plugins import PluginCommand
 from orca_tui.ui.actions import ACTIONS
 from orca_tui.ui.keymap import Keymap
 from orca_tui.ui.labels import pane_name, status_word
 from orca_tui.ui.screens.dialog import CTRL_C_LEAVES, HEIGHTS, LOOKS, AnsweredOnce
+from orca_tui.ui.texts import one_line
 from orca_tui.ui.which_key import DIGIT_ACTIONS
 from orca_tui.ui.world import World
 
@@ -40,6 +42,18 @@ def entries(
             title=f"Go to {pane.pane} {pane_name(pane)}",
             help=status_word(pane),
             chosen=partial(focus, pane.pane),
+        )
+
+
+def plugin_entries(
+    commands: Iterable[tuple[str, PluginCommand]], *, run: Callable[[str, str], None]
+) -> Iterator[Entry]:
+    """What plugins offer, with the plugins' ids."""
+    for plugin, command in commands:
+        yield Entry(
+            title=one_line(f"{command.title} ({plugin})"),
+            help=one_line(command.description) or f"A command of the plugin {plugin}.",
+            chosen=partial(run, plugin, command.id),
         )
 
 
