@@ -146,6 +146,7 @@ TESTED_BY: dict[str, str] = {
     "term/replies.py": "term/test_input_decoder.py",
     "ui/operations/copying.py": "ui/screens/test_copy_mode.py",
     "ui/action.py": "ui/test_actions.py",
+    "ui/session_actions.py": "ui/test_actions.py",
     "ui/screens/compose.py": "ui/operations/test_notices.py",
     "ui/operations/sessions.py": "e2e/test_lasting.py",
     "ui/operations/host.py": "ui/operations/test_view.py",

@@ -40,7 +40,7 @@ def reader(parse: Callable[[str], Any]) -> Callable[[Any], Any]:
 
 
 def completer(kind: str) -> Callable[[click.Context, click.Parameter, str], list[CompletionItem]]:
-    """What a shell offers for values of a kind (`pane`, `target`, `own_plugin`, `agent`, `key`, `status` ...) on tab."""
+    """What a shell offers for values of a kind (`pane`, `target`, `agent`, `key`, `status` ...) on tab."""
 
     def complete(context: click.Context, _: click.Parameter, start: str) -> list[CompletionItem]:
         from click.shell_completion import CompletionItem

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from orca_tui.base.errors import NotFound, PluginFailed, Refused, SpawnFailed
+from orca_tui.base.errors import NotFound, PluginFailed, Refused, SpawnFailed, TimedOut
 from orca_tui.commands.plugin_host import (
     AnswerRequest,
     NotifyRequest,
@@ -47,6 +47,8 @@ FINISH_WITHIN_S = 3.0
 """A server that stops waits so long for plugins to be disposed."""
 STACKS = 8
 """Dumps of a host that is busy, not stuck: in most of them the one who is to blame is at work."""
+
+OFF = Fault(doing="host", kind="off", message="plugins are switched off in the settings")
 
 logger = logging.getLogger(__name__)
 
@@ -92,13 +94,18 @@ class PluginHosting:
     # What people ask
 
     def rows(self) -> tuple[PluginRow, ...]:
-        return self._rows
+        """How they stand."""
+        if self._task is not None:
+            return self._rows
+        return tuple(self._row_of(row, PluginState.STOPPED, OFF) for row in self._unknown())
 
     async def reload(self, id: str) -> PluginRow:
         """Set a plugin up again; raises `PluginFailed` with the fault, `NotFound`."""
         row = self._row(id)
+        if self._task is None:
+            raise failed(id, OFF)
         self._stopped.pop(name_of(row), None)
-        if self._life is None or not self._life.attached:
+        if self._life is None or row.file not in {known.file for known in self._life.report.plugins}:
             self._again.set()
             return await self._begun(row.file)
         fault = await self._life.ask(lambda number: ReloadOrder(number=number, plugin=id))
@@ -107,17 +114,22 @@ class PluginHosting:
         return self._row(id)
 
     async def _begun(self, file: str) -> PluginRow:
-        """How a plugin stands once the next host has tried it."""
-        async with asyncio.timeout(START_WITHIN_S + self._settings.setup_s):
-            while True:
-                row = next((row for row in self._rows if row.file == file), None)
-                if row is not None and row.state in (PluginState.RUNNING, PluginState.FAILED):
-                    break
-                self._news.clear()
-                await self._news.wait()
+        """How a plugin stands once a host has tried it."""
+        limit_s = START_WITHIN_S + self._settings.setup_s
+        try:
+            async with asyncio.timeout(limit_s):
+                while (row := self._tried(file)) is None:
+                    self._news.clear()
+                    await self._news.wait()
+        except TimeoutError:
+            raise TimedOut(f"{file} was not set up within {limit_s:g} s") from None
         if row.fault is not None:
             raise failed(row.id, row.fault)
         return row
+
+    def _tried(self, file: str) -> PluginRow | None:
+        tried = (PluginState.RUNNING, PluginState.FAILED)
+        return next((row for row in self._rows if row.file == file and row.state in tried), None)
 
     async def run(self, id: str, command: str, pane: str | None) -> None:
         """Run a command of a plugin to its end; raises `PluginFailed`, `NotFound`."""
@@ -302,15 +314,18 @@ class PluginHosting:
         return msgspec.structs.replace(row, state=state, since=since, fault=fault, commands=())
 
     def _known(self, life: Life | None) -> tuple[PluginRow, ...]:
-        """The plugins as last told; by their files when nothing was told."""
+        """The plugins as last told, and those of which nothing was told."""
         if life is not None and life.reported:
             return life.report.plugins
-        if self._rows:
-            return self._rows
-        now = self._session.now()
+        return (*self._rows, *self._unknown())
+
+    def _unknown(self) -> tuple[PluginRow, ...]:
+        """Plugins of which no host has told yet, by their files."""
+        known, now = {row.file for row in self._rows}, self._session.now()
         return tuple(
             PluginRow(id=path.stem, file=str(path), state=PluginState.STARTING, since=now)
             for path in plugin_paths(self._folder)
+            if str(path) not in known
         )
 
     async def _rest(self) -> None:
@@ -351,7 +366,7 @@ class PluginHosting:
             self._session.uis.tell(Told(text=f"plugin {row.id}: {fault.sentence()}", severity="error"))
 
     def _row(self, id: str) -> PluginRow:
-        found = [row for row in self._rows if row.id == id]
+        found = [row for row in (*self._rows, *self._unknown()) if row.id == id]
         if not found:
             raise NotFound(f"no plugin {id!r}; `orca-tui plugins` lists them", plugin=id)
         return next((row for row in found if row.commands), found[0])

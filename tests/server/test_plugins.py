@@ -308,9 +308,10 @@ async def test_nobody_else_can_speak_for_the_host() -> None:
         assert set(await here.plugins.rows()) == {"a"}
 
 
-async def test_settings_can_switch_plugins_off() -> None:
+async def test_settings_can_switch_plugins_off_and_that_is_said() -> None:
     async with hosting(enabled=False) as here:
         here.plugins.write("a.py", quiet("a"))
-        assert here.server.parts.plugin_host is not None
 
-        assert await here.plugins.rows() == {}
+        await here.plugins.becomes("a", "stopped", "off")
+        with pytest.raises(PluginFailed, match="switched off in the settings"):
+            await here.api.call(RELOAD, ReloadRequest(plugin="a"))
