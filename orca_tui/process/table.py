@@ -112,11 +112,10 @@ class SystemTable:
     def lineage(self, pid: int) -> tuple[Kin, ...]:
         line: list[Kin] = []
         try:
-            process: psutil.Process | None = psutil.Process(pid)
-            while process is not None:
-                kin = Kin(pid=process.pid, session=_session_of(process.pid), started=process.create_time())
-                line.append(kin)
-                process = process.parent()
+            while pid > 0:
+                process = psutil.Process(pid)
+                line.append(Kin(pid=pid, session=_session_of(pid), started=process.create_time()))
+                pid = process.ppid()
         except (psutil.Error, OSError):
             pass  # What is known of the line holds.
         return tuple(line)

@@ -13,11 +13,13 @@ import socket
 from collections.abc import AsyncGenerator, AsyncIterator, Iterable
 from contextlib import aclosing, asynccontextmanager
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import msgspec
 from aiohttp import web
 
 from orca_tui.base.errors import Invalid, OrcaError
+from orca_tui.base.ids import PaneId
 from orca_tui.commands.schema import schema
 from orca_tui.commands.spec import Command, Option, Route
 from orca_tui.server.answers import (
@@ -61,6 +63,10 @@ class HttpDoor:
     def __init__(self, dispatcher: Dispatcher, whose: Whose) -> None:
         self._dispatcher = dispatcher
         self._whose = whose
+        self._known: WeakKeyDictionary[asyncio.BaseTransport, tuple[str | None, PaneId | None]] = (
+            WeakKeyDictionary()
+        )
+        """Of each connection the token that was shown last, and the pane: looking it up costs more than a request."""
 
     def handler(self, command: Command[Any, Any], route: Route) -> Handler:
         """The handler of one route."""
@@ -76,8 +82,13 @@ class HttpDoor:
         return run
 
     def _caller(self, request: web.Request) -> Caller:
-        asking = peer(request)
-        return Caller(door="http", pid=asking.pid, pane=self._whose(asking, bearer(request)))
+        asking, token = peer(request), bearer(request)
+        connection = request.transport
+        assert connection is not None  # Else `peer` has said so.
+        known = self._known.get(connection)
+        if known is None or known[0] != token:
+            known = self._known[connection] = (token, self._whose(asking, token))
+        return Caller(door="http", pid=asking.pid, pane=known[1])
 
     def schema_handler(self, commands: tuple[Command[Any, Any], ...]) -> Handler:
         """The handler that tells the API's JSON Schema."""

@@ -46,6 +46,7 @@ class Rooms:
     """A dispatcher that notes what it is asked and answers what a test wants."""
 
     def __init__(self) -> None:
+        self.looked_up: list[str | None] = []
         self.asked: list[tuple[str, msgspec.Struct, Caller]] = []
         self.failure: Exception | None = None
         self.failure_after_items: OrcaError | None = None
@@ -81,6 +82,7 @@ class Rooms:
 
     def whose(self, peer: Peer, token: str | None) -> PaneId | None:
         """Who shows a token is in a pane."""
+        self.looked_up.append(token)
         return PaneId("p7") if token == "token-of-p7" else None
 
     async def _held(self) -> None:
@@ -107,7 +109,9 @@ async def door(rooms: Rooms, tmp_path: Path) -> AsyncIterator[Path]:
 
 def filled(path: str) -> str:
     """A route's path with every field filled in."""
-    return path.format(pane="p1", target="p1", tab="t1", session="s1", agent="codex", id="n1")
+    return path.format(
+        pane="p1", target="p1", tab="t1", session="s1", agent="codex", id="n1", plugin="tidy", command="run"
+    )
 
 
 REQUIRED: dict[str, dict[str, Any]] = {
@@ -161,6 +165,17 @@ async def test_a_caller_is_told_with_the_pane_that_it_is_in(door: Path, rooms: R
     await ask(door, "GET", "/v1/panes", None, {"Authorization": "Bearer token-of-p7"})
 
     assert rooms.asked[0][2].pane == "p7"
+
+
+async def test_a_connection_is_looked_up_once_for_each_token_in_turn(door: Path, rooms: Rooms) -> None:
+    shown = {"Authorization": "Bearer token-of-p7"}
+    async with connected(door) as connection:
+        for headers in (shown, shown, {}, shown):
+            await connection.send(request_bytes("GET", "/v1/panes", None, headers))
+            await connection.answer()
+
+    assert [caller.pane for _, _, caller in rooms.asked] == ["p7", "p7", None, "p7"]
+    assert rooms.looked_up == ["token-of-p7", None, "token-of-p7"]
 
 
 async def test_a_query_is_read_as_the_command_line_reads_it(door: Path, rooms: Rooms) -> None:
