@@ -24,6 +24,9 @@ Level: TypeAlias = Literal["own", "tab", "all"]
 
 LEVELS: tuple[Level, ...] = ("own", "tab", "all")
 
+GRANTABLE: tuple[Level, ...] = ("tab", "all")
+"""What can be granted beside panes."""
+
 ELSEWHERE = ""
 """In place of a pane: a session that runs in none."""
 

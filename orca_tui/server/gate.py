@@ -12,13 +12,12 @@ from orca_tui.base.ids import PaneId
 from orca_tui.commands.authority import ungranted
 from orca_tui.commands.spec import Command, Reach
 from orca_tui.layout import Layout, find_pane, panes_of
-from orca_tui.server.authority import ELSEWHERE, LEVELS, Level, Rights, Verdict, decide
+from orca_tui.server.authority import ELSEWHERE, GRANTABLE, LEVELS, Level, Rights, Verdict, decide
 from orca_tui.server.dispatch import Caller
+from orca_tui.wire import Told
 
 if TYPE_CHECKING:
     from orca_tui.server.session import Session
-
-ALL, TAB = "all", "tab"
 
 
 class Gate:
@@ -26,6 +25,7 @@ class Gate:
 
     def __init__(self, session: Session) -> None:
         self._session = session
+        self._told: set[tuple[PaneId, tuple[str, ...]]] = set()
 
     def check(self, command: Command[Any, Any], request: msgspec.Struct, caller: Caller) -> None:
         """Return when the caller may do that; raises `Refused`, which says what would allow it."""
@@ -43,7 +43,18 @@ class Gate:
         """The same for what a pane's programs do without a command; `what` names it."""
         verdict = decide(self.rights(pane), reach, panes)
         if not verdict.allowed:
+            self._tell_user(what, pane, verdict)
             raise refusal(what, pane, verdict)
+
+    def _tell_user(self, what: str, pane: PaneId, verdict: Verdict) -> None:
+        """Who could grant it hears of it, once for each pane and grant: a program may try again and again."""
+        wish = (pane, verdict.grant)
+        if not verdict.grant or wish in self._told:
+            return
+        self._told.add(wish)
+        over = " and ".join(verdict.beyond) or "more than panes"
+        text = f"{pane} was refused `{what}` for {over}; prefix and g in {pane} grants it"
+        self._session.uis.tell(Told(text=text, severity="warning"))
 
     def reads(self, caller: Caller, pane: str) -> bool:
         """Whether the caller may know more of a pane than its names and statuses."""
@@ -59,11 +70,11 @@ class Gate:
         granted = pane.facts.granted
         level = max(self._session.parts.config.control.authority, _level(granted), key=LEVELS.index)
         opened = (one.id for one in panes.values() if pane.id in one.facts.openers)
-        reads = panes_of(find_pane(self._session.layout, pane.id)[1].root) if level == TAB else ()
+        reads = panes_of(find_pane(self._session.layout, pane.id)[1].root) if level == "tab" else ()
         return Rights(
             pane=pane.id,
             level=level,
-            drives=frozenset({pane.id, *opened, *(one for one in granted if one not in LEVELS)}),
+            drives=frozenset({pane.id, *opened, *(one for one in granted if one not in GRANTABLE)}),
             reads=frozenset(reads),
         )
 
@@ -72,7 +83,7 @@ class Gate:
         panes = self._session.panes
         for pane in panes.values():
             granted = pane.facts.granted
-            kept = tuple(one for one in granted if one in LEVELS or PaneId(one) in panes)
+            kept = tuple(one for one in granted if one in GRANTABLE or PaneId(one) in panes)
             if kept != granted:
                 pane.facts.granted = kept
                 self._session.tell_changed(pane)
@@ -100,7 +111,7 @@ def refusal(what: str, pane: str, verdict: Verdict) -> Refused:
 
 
 def _level(granted: tuple[str, ...]) -> Level:
-    return "all" if ALL in granted else "tab" if TAB in granted else "own"
+    return max(("own", *(level for level in GRANTABLE if level in granted)), key=LEVELS.index)
 
 
 def _panes_in(layout: Layout, target: str) -> Iterator[str]:

@@ -25,6 +25,7 @@ from orca_tui.commands.ui import ATTACH, AttachRequest
 from orca_tui.commands.wait import WAIT, WaitRequest
 from orca_tui.config import Config, Control
 from orca_tui.status.record import Status
+from orca_tui.wire import Told
 from tests.server.insiders import Insider
 from tests.server.running import Api, Server, running_server, until
 
@@ -192,6 +193,23 @@ async def test_a_grant_opens_one_pane_and_a_revocation_shuts_it(server: Server, 
 
     assert granted.granted == (other,)
     assert (await api.panes())[own].granted == ()
+
+
+async def test_who_could_grant_it_is_told_once_of_what_was_refused(server: Server, api: Api) -> None:
+    other = await api.open("cat")
+    own, inside = await entered(server, api)
+    ui = await server.ui()
+
+    for _ in range(3):
+        await refused(inside, SEND, SendRequest(pane=other, text="x"))
+    await refused(inside, SERVER_STOP, ServerStopRequest(yes=True))
+
+    await ui.item(Told, lambda told: "server stop" in told.text)
+    told = [item.text for item in ui.items if isinstance(item, Told)]
+    assert told == [
+        f"{own} was refused `send` for {other}; prefix and g in {own} grants it",
+        f"{own} was refused `server stop` for more than panes; prefix and g in {own} grants it",
+    ]
 
 
 async def test_a_notice_from_a_pane_says_so_and_its_pane_sees_no_others(server: Server, api: Api) -> None:

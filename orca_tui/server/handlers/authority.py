@@ -15,7 +15,7 @@ from orca_tui.commands.authority import (
     WhoamiReply,
 )
 from orca_tui.commands.spec import Empty
-from orca_tui.server.authority import LEVELS
+from orca_tui.server.authority import GRANTABLE
 from orca_tui.server.dispatch import Caller
 from orca_tui.server.handlers.handler import AnyHandler, Call, at_once
 from orca_tui.server.panes import Pane
@@ -40,7 +40,7 @@ class Granting:
         """All of it or nothing."""
         pane = self._session.pane(request.pane)
         for one in request.over:
-            if one not in LEVELS and self._session.pane(one) is pane:
+            if one not in GRANTABLE and self._session.pane(one) is pane:
                 raise Invalid(f"{pane.id} may do everything with itself already", pane=pane.id)
         return self._change(pane, tuple(dict.fromkeys((*pane.facts.granted, *request.over))))
 

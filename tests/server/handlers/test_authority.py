@@ -51,6 +51,8 @@ async def test_what_makes_no_sense_is_refused_as_a_whole(api: Api) -> None:
 
     with pytest.raises(NotFound):
         await api.call(GRANT, GrantRequest(pane=one, over=(other, "p99")))
+    with pytest.raises(NotFound):
+        await api.call(GRANT, GrantRequest(pane=one, over=("own",)))
     with pytest.raises(Invalid, match="already"):
         await api.call(GRANT, GrantRequest(pane=one, over=(one,)))
     with pytest.raises(Invalid, match="was not granted"):
