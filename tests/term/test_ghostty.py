@@ -11,31 +11,7 @@ from orca_tui.term.engine import EngineFactory, FedOutput, TerminalEngine
 from orca_tui.term.ghostty import MAX_SIDE, GhosttyEngine, GhosttyFactory
 from orca_tui.term.workarounds import FORBID_COLUMN_SWITCH
 from tests.term.terminals import PROBES, Recording, recordings, screen, state, texts
-
-WIDTHS = [
-    ("ascii", "a", 1),
-    ("latin", "é", 1),
-    ("combining acute", "e\u0301", 1),
-    ("two combining marks", "o\u0308\u0323", 1),
-    ("enclosing circle", "o\u20dd", 1),
-    ("CJK", "端", 2),
-    ("hangul syllable", "한", 2),
-    ("hangul jamo", "\u1112\u1161\u11ab", 2),
-    ("fullwidth letter", "Ａ", 2),
-    ("halfwidth katakana", "ｱ", 1),
-    ("emoji", "😀", 2),
-    ("emoji with skin tone", "👍🏽", 2),
-    ("family by joiners", "👩\u200d👩\u200d👧\u200d👦", 2),
-    ("rainbow flag", "🏳\ufe0f\u200d🌈", 2),
-    ("flag", "🇳🇴", 2),
-    ("two flags", "🇳🇴🇸🇪", 4),
-    ("heart as emoji", "❤\ufe0f", 2),
-    ("heart as text", "❤\ufe0e", 1),
-    ("keycap", "1\ufe0f\u20e3", 2),
-    ("devanagari conjunct", "क्ष", 2),
-    ("thai with sara am", "ก\u0e33", 2),
-    ("zero width joiner alone between letters", "a\u200db", 2),
-]
+from tests.term.widths import WIDTHS
 
 
 @pytest.fixture
@@ -193,7 +169,15 @@ def test_a_column_switch_that_was_not_seen_coming_is_taken_back(factory: Ghostty
     assert state(viewer) == state(server)
 
 
-@pytest.mark.parametrize(("text", "width"), [case[1:] for case in WIDTHS], ids=[case[0] for case in WIDTHS])
+@pytest.mark.parametrize(("text", "width"), WIDTHS.values(), ids=WIDTHS)
+def test_what_is_written_is_read_as_it_was(engine: GhosttyEngine, text: str, width: int) -> None:
+    engine.feed(f"{text}|{text}".encode())
+
+    assert engine.screen_text(unwrap=False) == engine.history_text(unwrap=True) == f"{text}|{text}"
+    assert engine.all_rows()[0].text.rstrip() == f"{text}|{text}"
+
+
+@pytest.mark.parametrize(("text", "width"), WIDTHS.values(), ids=WIDTHS)
 def test_the_cursor_moves_by_the_width_of_what_is_written(
     engine: GhosttyEngine, text: str, width: int
 ) -> None:
