@@ -93,8 +93,7 @@ class TerminalModes:
         if not at_prompt:
             modes += [BRACKETED_PASTE, CURSOR_KEYS, KEYPAD]
         parts += [b"\x1b[?%dl" % mode for mode in modes if self.is_set(mode)]
-        if not self.is_set(CURSOR_VISIBLE):
-            parts.append(b"\x1b[?%dh" % CURSOR_VISIBLE)
+        parts += [b"\x1b[?%dh" % mode for mode in (CURSOR_VISIBLE, ALTERNATE_SCROLL) if not self.is_set(mode)]
         if self._alternate_screen():
             # Each screen has its own keyboard flags, and the primary's cannot be seen from the alternate.
             parts += [
