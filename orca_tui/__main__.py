@@ -11,6 +11,7 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from orca_tui.base import garbage
 from orca_tui.base.clock import Clock, SystemClock
 from orca_tui.base.errors import ConfigError, Invalid
 from orca_tui.config import Config, Environment, load, placed
@@ -60,6 +61,7 @@ class Program:
 
     def run_server(self, server: str, ready_fd: int | None) -> int:
         """Be the server until it is stopped."""
+        garbage.wait()
         from orca_tui.process.helper import HelperProgram
         from orca_tui.process.kept import KeptSpawner
         from orca_tui.process.table import SystemTable
@@ -140,9 +142,7 @@ class Program:
 
     def run_ui(self, server: str) -> int:
         """Be the UI of a running server until it is detached."""
-        from orca_tui.ui import garbage
-
-        garbage.wait()  # Before Textual comes: a tenth of its import would be looking at what it makes.
+        garbage.wait()  # A tenth of importing Textual would be looking at what it makes.
         from orca_tui.cli.caller import working_directory
         from orca_tui.client.asynchronous import AsyncClient
         from orca_tui.term.ghostty import GhosttyFactory
@@ -283,9 +283,11 @@ def importable(variables: dict[str, str]) -> dict[str, str]:
 
 def main() -> None:
     """Entry of the `orca-tui` command."""
+    garbage.wait()
     try:
         from orca_tui.cli.main import run
 
+        garbage.settle()
         code = run(sys.argv[1:], Program(Environment.of_this_process()))
     except KeyboardInterrupt:
         code = 130

@@ -6,13 +6,13 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import logging
 import os
 from collections.abc import Callable
 from contextlib import AsyncExitStack, ExitStack
 
 from orca_tui import __version__
+from orca_tui.base import garbage
 from orca_tui.base.errors import Conflict
 from orca_tui.commands.table import COMMANDS
 from orca_tui.notices.store import NoticeStore
@@ -37,10 +37,6 @@ from orca_tui.server.sockets import listening, private_directory
 from orca_tui.server.tasks import Tasks
 from orca_tui.server.wire_server import serve_wire
 from status_plugin.generate import plugin_files
-
-GC_THRESHOLD = (50_000, 20, 100)
-"""Collections while panes flood would be pauses in the echo of keys: objects of the start are frozen, and what
-frames make is freed by counting."""
 
 logger = logging.getLogger(__name__)
 
@@ -142,8 +138,6 @@ async def _close(session: Session) -> None:
 
 
 def _ready(descriptor: int | None) -> None:
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(*GC_THRESHOLD)
+    garbage.settle()
     if descriptor is not None:
         daemon.announce_ready(descriptor)

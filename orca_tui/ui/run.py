@@ -12,11 +12,12 @@ from typing import Any
 from textual.driver import Driver
 from textual.theme import BUILTIN_THEMES
 
+from orca_tui.base import garbage
 from orca_tui.base.clock import Clock
 from orca_tui.base.errors import ConfigError
 from orca_tui.config import Config, Environment
 from orca_tui.term.engine import EngineFactory
-from orca_tui.ui import garbage, settings
+from orca_tui.ui import settings
 from orca_tui.ui.app import OrcaApp
 from orca_tui.ui.attendance import ServerStarter
 from orca_tui.ui.driver import OrcaDriver

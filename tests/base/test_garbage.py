@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 
-from orca_tui.ui import garbage
+from orca_tui.base import garbage
 
 
 def test_what_the_start_made_is_not_looked_at_again() -> None:
