@@ -27,6 +27,10 @@ class PaneMemory(Protocol):
         """The engine has been fed what was read."""
         ...
 
+    def typed(self) -> None:
+        """The program was given something, and what it echoes is awaited."""
+        ...
+
     def quiet(self, engine: TerminalEngine) -> None:
         """Nothing has come for a second."""
         ...
@@ -49,6 +53,9 @@ class NoMemory:
         pass
 
     def grown(self, engine: TerminalEngine) -> None:
+        pass
+
+    def typed(self) -> None:
         pass
 
     def quiet(self, engine: TerminalEngine) -> None:

@@ -300,6 +300,7 @@ class Pane:
         if self._io is None or self.exit_code is not None or self.closed:
             raise Conflict(f"no program runs in pane {self.id}", pane=self.id)
         self._io.write(data)
+        self._memory.typed()
 
     def _reply(self, data: bytes) -> None:
         """Answer the program's queries; one that asks and never reads is not answered for ever."""

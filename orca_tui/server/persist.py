@@ -59,6 +59,7 @@ class ScreenStore:
         self.clock = clock
         self.build = engines.build
         self.inflight: InFlight | None = None
+        self.typed_at = float("-inf")
         self.problem = ""
         """Why screens are not kept now, for people; empty: they are."""
         self.told: Callable[[str], None] = lambda _: None

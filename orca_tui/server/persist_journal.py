@@ -2,7 +2,8 @@
 
 Rule 1: bytes are in the journal before the engine is fed, so that a killed server has shown nothing that is lost.
 Rule 2: a snapshot is made when the journal is long, but not more often than once a second: during a flood that
-would cost more than the terminal itself. One of a pane that is quiet has the text for other engines beside it.
+would cost more than the terminal itself. Not while somebody types, whose echo would wait for it. One of a pane that
+is quiet has the text for other engines beside it.
 Rule 3: when a write fails the pane goes on without, what is on the disk is taken away since it would show a
 wrong screen, and the next quiet moment tries to begin anew.
 """
@@ -25,6 +26,8 @@ LONG_BYTES = 4 << 20
 EVERY_S = 1.0
 LONGEST_BYTES = 64 << 20
 """A third of a second of replay; a flood reaches it within two seconds only where EVERY_S is not kept."""
+TYPING_S = 0.25
+"""Of people who type, keys come faster than that; during it the flood is slowed, so that its journal grows slowly."""
 QUIET_BYTES = 64 << 10
 """A shorter journal of a quiet pane stays: it is replayed in less time than a snapshot takes to write."""
 
@@ -37,6 +40,8 @@ class Storage(Protocol):
     clock: Clock
     build: str
     inflight: InFlight | None
+    typed_at: float
+    """When somebody last typed in any pane, monotonic seconds."""
 
     def crowded(self) -> bool:
         """All together take too much room: snapshots go without scrollback."""
@@ -119,9 +124,14 @@ class PaneJournal:
         size = self._journal.size if self._journal is not None else 0
         if size < LONG_BYTES:
             return
-        since = self._storage.clock.monotonic() - self._snapshot_at
-        if since >= EVERY_S or size >= LONGEST_BYTES:
+        now = self._storage.clock.monotonic()
+        due = now - self._snapshot_at >= EVERY_S and now - self._storage.typed_at >= TYPING_S
+        if due or size >= LONGEST_BYTES:
             self._checkpoint(engine, with_text=False)
+
+    def typed(self) -> None:
+        """A key's echo is awaited (Rule 2)."""
+        self._storage.typed_at = self._storage.clock.monotonic()
 
     def quiet(self, engine: TerminalEngine) -> None:
         """The program has said nothing for a while: a good moment for what takes time."""

@@ -16,7 +16,7 @@ import pytest
 
 from orca_tui.base.ids import PaneId
 from orca_tui.server.persist import CRASHES, WITHIN_S, Attempt, ScreenStore
-from orca_tui.server.persist_journal import EVERY_S, LONG_BYTES, QUIET_BYTES, PaneJournal
+from orca_tui.server.persist_journal import EVERY_S, LONG_BYTES, QUIET_BYTES, TYPING_S, PaneJournal
 from orca_tui.server.persist_restore import RestoredScreen
 from orca_tui.server.persist_snapshot import decoded, encoded
 from orca_tui.term.engine import EngineFactory, TerminalEngine
@@ -216,6 +216,26 @@ async def test_during_a_flood_there_is_one_snapshot_a_second(
     await disk.written()
 
     assert [path.name for path in disk.screens.iterdir()] == ["p1.0.journal"]
+
+
+async def test_while_somebody_types_in_any_pane_no_snapshot_holds_the_echo_up(
+    disk: Disk, begun: Callable[..., Terminal]
+) -> None:
+    store = disk.server()
+    terminal, typed_in = begun(store), store.begin(PaneId("p2"), *SIZE)
+    flood = b"x" * 32768
+    disk.clock.jump(EVERY_S)
+    typed_in.typed()
+    for _ in range(LONG_BYTES // len(flood) + 2):
+        terminal.writes(flood)
+    await disk.written()
+    assert not (disk.screens / "p1.snapshot").exists()
+
+    disk.clock.jump(TYPING_S)
+    terminal.writes(flood)
+    await disk.written()
+
+    assert (disk.screens / "p1.snapshot").exists()
 
 
 async def test_a_quiet_pane_gets_a_snapshot_that_other_engines_can_show(
