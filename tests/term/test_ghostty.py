@@ -338,6 +338,16 @@ def test_a_screen_is_held_while_the_child_synchronizes_output(engine: GhosttyEng
     assert not engine.held()
 
 
+def test_a_flood_leaves_the_lines_that_are_promised_and_not_many_more(factory: GhosttyFactory) -> None:
+    engine = factory.new(80, 24, scrollback_lines=2000)
+    kept = []
+    for _ in range(3):
+        engine.feed(b"".join(b"%079d\r\n" % number for number in range(10_000)))
+        kept.append(engine.scrollback_rows())
+
+    assert all(2000 <= rows <= 4000 for rows in kept), kept
+
+
 def test_compressed_scrollback_is_the_same(factory: GhosttyFactory) -> None:
     engine = factory.new(80, 24, scrollback_lines=2000)
     engine.feed(b"".join(b"\x1b[3%dmline %d\x1b[m\r\n" % (number % 8, number) for number in range(2000)))
