@@ -11,6 +11,7 @@ from orca_tui.__main__ import Program
 from orca_tui.cli.printing import print_reply
 from orca_tui.cli.session import Session
 from orca_tui.commands.agents import AGENTS, ALLOW, AgentRow, AgentsReply, ConsentReply
+from orca_tui.commands.authority import GRANTS, REVOKE, WHOAMI, Grants, GrantsReply, WhoamiReply
 from orca_tui.commands.explain import EXPLAIN, ExplainReply, MissingSource, Observed
 from orca_tui.commands.get import GET
 from orca_tui.commands.list import LIST, ListReply
@@ -193,3 +194,37 @@ def test_json_is_the_whole_record(session: Session, capsys: pytest.CaptureFixtur
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 2
     assert all(line.startswith('{"pane":"p') for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("caller", "told"),
+    [
+        (WhoamiReply(pane=None, authority="all"), "outside of all panes: everything is allowed"),
+        (WhoamiReply(pane="p1", authority="own"), "in a pane that is gone: names and statuses are told"),
+        (WhoamiReply(pane="p1", authority="own", drives=("p1", "p3")), "in p1: may drive p1, p3"),
+        (
+            WhoamiReply(pane="p1", authority="tab", drives=("p1",), reads=("p2",)),
+            "in p1: may drive p1; may read p2",
+        ),
+        (
+            WhoamiReply(pane="p1", authority="all", drives=("p1",)),
+            "in p1: everything but grants is allowed",
+        ),
+    ],
+)
+def test_a_caller_is_told_where_it_is_and_what_it_may_do(
+    session: Session, capsys: pytest.CaptureFixture[str], caller: WhoamiReply, told: str
+) -> None:
+    print_reply(session, WHOAMI, caller)
+
+    assert capsys.readouterr().out == f"{told}\n"
+
+
+def test_grants_are_told_pane_by_pane(session: Session, capsys: pytest.CaptureFixture[str]) -> None:
+    print_reply(session, GRANTS, GrantsReply(grants=(Grants(pane="p1", granted=("p2", "tab")),)))
+    print_reply(session, GRANTS, GrantsReply(grants=()))
+    print_reply(session, REVOKE, Grants(pane="p1", granted=()))
+
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split() for line in lines[:2]] == [["PANE", "MAY", "DRIVE"], ["p1", "p2", "tab"]]
+    assert lines[2:] == ["nothing was granted", "p1: nothing granted"]
