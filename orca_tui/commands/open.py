@@ -21,10 +21,10 @@ class OpenRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     split: Literal["right", "down"] | None = None
     """`right` or `down`: beside `beside`, else beside the focused pane of the current tab."""
     beside: str | None = None
-    tab: Literal["new", "current"] = "new"
-    """`new` or `current` (current: splits the focused pane to the right)."""
+    tab: Literal["new", "current"] | None = None
+    """`new` or `current` (current: splits the focused pane to the right); None: new, unless something is split."""
     workspace: str | None = None
-    """A workspace id, or `new`."""
+    """A workspace id, or `new`, for a new tab."""
     environment: dict[str, str] | None = None
     """The caller's whole environment, the base of the pane's; None: a minimal login environment."""
     set_environment: tuple[tuple[str, str], ...] = ()
@@ -75,7 +75,12 @@ OPEN = Command(
             help="With --split: the pane to split.",
             completes="pane",
         ),
-        Option(field="tab", flags=("--tab",), choices=("current", "new"), help="Where the pane goes."),
+        Option(
+            field="tab",
+            flags=("--tab",),
+            choices=("current", "new"),
+            help="Where the pane goes (default: new; with --split it is current).",
+        ),
         Option(
             field="workspace", flags=("--workspace",), metavar="ID|new", help="Workspace for the new tab."
         ),

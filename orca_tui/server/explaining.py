@@ -15,7 +15,7 @@ from orca_tui.commands.explain import MissingSource
 from orca_tui.server.panes import Pane
 from orca_tui.server.session import Session
 from orca_tui.status.expectations import Missing
-from orca_tui.status.record import Source, Status
+from orca_tui.status.record import Kind, Source, Status, StatusRecord
 
 MAX_SETTINGS_BYTES = 1 << 20  # Far more than anybody's settings.
 
@@ -41,6 +41,8 @@ class Circumstances:
     """The newest version that its rules were checked with."""
     has_rules: bool = False
     status: Status = Status.UNKNOWN
+    kind: Kind | None = None
+    """What it waits for."""
 
 
 async def missing_sources(session: Session, pane: Pane) -> tuple[MissingSource, ...]:
@@ -50,7 +52,7 @@ async def missing_sources(session: Session, pane: Pane) -> tuple[MissingSource, 
     if adapter is None:
         return ()
     missing = session.board.missing(pane.id, session.now())
-    about = await _circumstances(session, pane, adapter, record.status)
+    about = await _circumstances(session, pane, adapter, record)
     return (*(explained(one, about) for one in missing), *_unmatched(about, record.since))
 
 
@@ -80,6 +82,10 @@ def _reason(source: Source, about: Circumstances) -> tuple[str, str]:
             return about.note, again
         case Source.HOOK if not about.launched:
             return by_hand, again
+        case Source.PROGRAM_STATUS if about.kind is Kind.AUTH:
+            return "nobody is signed in", f"sign in to {about.title} in its pane"
+        case Source.PROGRAM_STATUS if about.status is Status.WAITING:
+            return "it asks before it begins", "answer it in its pane"
         case Source.PROGRAM_STATUS:
             return "", f"update {about.title}, should it be too old for that"
         case _:
@@ -98,14 +104,14 @@ def _unmatched(about: Circumstances, since: float) -> tuple[MissingSource, ...]:
 
 
 async def _circumstances(
-    session: Session, pane: Pane, adapter: AgentAdapter, status: Status
+    session: Session, pane: Pane, adapter: AgentAdapter, record: StatusRecord
 ) -> Circumstances:
     environment = session.following.environment(pane.id)
     files = settings_files(adapter.name, environment, pane.facts.directory)
     rules = session.parts.agents.rules(adapter.name)
     asks = isinstance(adapter, NeedsConsent) and not session.consent.allows(adapter.name)
     # What could explain something is asked for only then: a version may take a second.
-    unmatched = rules.verified is not None and status is Status.UNKNOWN
+    unmatched = rules.verified is not None and record.status is Status.UNKNOWN
     return Circumstances(
         pane=pane.id,
         agent=adapter.name,
@@ -117,7 +123,8 @@ async def _circumstances(
         version=await _version(session, pane, adapter) if unmatched else None,
         verified=rules.verified,
         has_rules=bool(rules.rules),
-        status=status,
+        status=record.status,
+        kind=record.kind,
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import PurePath
 
+from orca_tui.base.errors import Invalid
 from orca_tui.base.ids import PaneId
 from orca_tui.commands.open import OpenRequest
 from orca_tui.layout import (
@@ -22,12 +23,14 @@ from orca_tui.layout import (
 def placed(
     layout: Layout, request: OpenRequest, directory: str, *, focused: bool = True
 ) -> tuple[Layout, PaneId]:
-    """The layout with a new pane; raises `NotFound` for a pane or workspace that is not there.
+    """The layout with a new pane; raises `NotFound` for a pane or workspace that is not there, and `Invalid` for
+    a place that contradicts itself.
 
     Rule 1: with `split`, `beside` or `tab: current` it splits `beside`, else the focused pane.
     Rule 2: else it gets a tab of its own, in the workspace that was named, else in the active one.
     Rule 3: where there is nothing yet it gets a workspace, named after its directory.
-    Rule 4: it is focused when the request says so; where that says nothing, `focused` does.
+    Rule 4: what splits a pane goes where that pane is: another tab or workspace cannot be asked for.
+    Rule 5: it is focused when the request says so; where that says nothing, `focused` does.
     """
     focused_before = focused_pane(layout)
     layout, pane = new_pane_id(layout)
@@ -41,6 +44,10 @@ def placed(
 def _opened(layout: Layout, pane: PaneId, request: OpenRequest, name: str) -> Layout:
     beside = request.beside or focused_pane(layout)
     splits = request.split or request.beside or request.tab == "current"
+    if splits and (request.tab == "new" or request.workspace is not None):
+        raise Invalid(
+            "a split goes beside a pane that is there; it cannot be in a new tab or another workspace"
+        )
     if splits and beside is not None:
         find_pane(layout, beside)
         return open_split(layout, pane, PaneId(beside), Axis(request.split or Axis.RIGHT))

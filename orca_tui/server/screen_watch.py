@@ -10,7 +10,7 @@ Rule 3: rest that is seen amid output counts once it has been seen for `REST_S`:
         screen may look like rest.
 Rule 4: work of which nothing is seen any more counts for `HOLD_S` longer: spinners go away between steps.
 Rule 5: when another agent is in the pane, its title and progress are read again by the new one's rules, and the
-        title of one that has left is not kept as the pane's.
+        title of one that has left is not kept as the pane's, nor one that says of a program that ended that it works.
 Rule 6: what an agent notified of is answered when a stronger source says that it does something else.
 Rule 7: rest that was seen before a turn began, of which another source tells, is said anew when it is seen after it.
 """
@@ -94,6 +94,8 @@ class ScreenWatch:
         if pane is None:
             return
         known = self._panes.setdefault(pane.id, _Known())
+        if record.status is Status.EXITED and self._title_says_work(pane):
+            self._call_later(0.0, lambda: self._forget_title(pane))
         if record.agent != known.agent:
             self._agent_changed(pane, known, record.agent)
         if pane.facts.asked_by_notification and _is_answered(record):
@@ -142,6 +144,7 @@ class ScreenWatch:
         self._session.observe(pane.id, [nothing])
 
     def _look_in(self, pane: Pane, watched: _Watched, delay: float) -> None:
+        _stop(watched.timer)  # What was observed may have asked for another look already.
         watched.timer = self._call_later(delay, lambda: self._due(pane, watched))
 
     def _due(self, pane: Pane, watched: _Watched) -> None:
@@ -218,16 +221,27 @@ class ScreenWatch:
         facts = pane.facts
         facts.progress = ""
         if facts.titled_by_program and pane.exit_code is None:
-            facts.title, facts.titled_by_program = "", False
-            self._session.events.publish(TitleEvent(pane=pane.id, title="", at=self._session.now()))
+            self._forget_title(pane)
+
+    def _forget_title(self, pane: Pane) -> None:
+        pane.facts.title, pane.facts.titled_by_program = "", False
+        self._session.events.publish(TitleEvent(pane=pane.id, title="", at=self._session.now()))
+        if pane.id in self._session.panes:
             self._session.tell_changed(pane)
+
+    def _title_says_work(self, pane: Pane) -> bool:
+        by_rules = self._said(pane, Source.TITLE) if pane.facts.titled_by_program else None
+        return by_rules is not None and by_rules.said.says is Says.WORKING
 
     def shown(self, pane: Pane, source: Source) -> list[Event]:
         """What the title or the progress of a pane says by the rules of its agent, if there are any."""
+        found = self._said(pane, source)
+        return found.events() if found else []
+
+    def _said(self, pane: Pane, source: Source) -> Told | None:
         rules = self._session.parts.agents.rules(self._session.board.record(pane.id).agent).of(source)
         glance = Glance(title=pane.facts.title, progress=pane.facts.progress)
-        found = told(rules, source, glance, self._session.now()) if rules else None
-        return found.events() if found else []
+        return told(rules, source, glance, self._session.now()) if rules else None
 
     def _now(self) -> float:
         return self._session.parts.clock.monotonic()

@@ -11,7 +11,7 @@ import pytest
 
 from orca_tui.server.explaining import Circumstances, explained, missing_sources
 from orca_tui.status.expectations import Missing
-from orca_tui.status.record import Source, Status
+from orca_tui.status.record import Kind, Source, Status
 from tests.server.rooms import Rooms
 
 pytestmark = pytest.mark.anyio
@@ -40,6 +40,13 @@ ABOUT = Circumstances(pane="p1", agent="claude", title="Claude Code", launched=T
         ),
         (Source.HOOK, {}, "no reports", ""),
         (Source.PROGRAM_STATUS, {}, "no reports", "update Claude Code"),
+        (
+            Source.PROGRAM_STATUS,
+            {"status": Status.WAITING, "kind": Kind.AUTH},
+            "nobody is signed in",
+            "sign in to Claude Code in its pane",
+        ),
+        (Source.PROGRAM_STATUS, {"status": Status.WAITING}, "asks before it begins", "answer it in its pane"),
         (Source.SESSION_FILE, {}, "no reports", ""),
     ],
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from orca_tui.base.errors import NotFound
+from orca_tui.base.errors import Invalid, NotFound
 from orca_tui.commands.open import OpenRequest
 from orca_tui.layout import Axis, Layout, Leaf, Split, active_tab, find_pane, focused_pane
 from orca_tui.server.placing import placed
@@ -85,4 +85,18 @@ def test_the_very_first_pane_is_focused_anyway() -> None:
 @pytest.mark.parametrize("request_", [OpenRequest(split="right", beside="p9"), OpenRequest(workspace="w9")])
 def test_a_place_that_is_not_there_is_not_found(request_: OpenRequest) -> None:
     with pytest.raises(NotFound):
+        opened(OpenRequest(), request_)
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        OpenRequest(split="right", tab="new"),
+        OpenRequest(beside="p1", tab="new"),
+        OpenRequest(split="down", workspace="new"),
+        OpenRequest(tab="current", workspace="w1"),
+    ],
+)
+def test_a_split_in_a_new_tab_or_another_workspace_is_refused(request_: OpenRequest) -> None:
+    with pytest.raises(Invalid, match="beside a pane that is there"):
         opened(OpenRequest(), request_)

@@ -6,7 +6,7 @@ import pytest
 
 from orca_tui.server.panes import Pane
 from orca_tui.server.screen_watch import EVERY_S, HOLD_S, QUIET_S, REST_S
-from orca_tui.status.events import AgentGone, AgentRecognised
+from orca_tui.status.events import AgentGone, AgentRecognised, ProcessExited
 from orca_tui.status.levels import SETTLE_S
 from orca_tui.status.record import Kind, Source, Status, StatusRecord
 from tests.server.rooms import Rooms
@@ -387,3 +387,17 @@ async def test_a_closed_pane_is_read_no_more(inside: Rooms) -> None:
 
     assert inside.clock.timers == []
     inside.clock.jump(1.0)
+
+
+async def test_a_title_that_says_that_it_works_is_not_kept_once_the_agent_has_ended(inside: Rooms) -> None:
+    ended, ready = inside.pane("claude"), inside.pane("claude")
+    inside.writes(ended, "\x1b]2;◐ Fix it\x07".encode())
+    inside.writes(ready, "\x1b]2;✳ Fix it\x07".encode())
+    inside.jump(2.0)
+
+    for pane in (ended, ready):
+        inside.session.observe(pane.id, [ProcessExited(at=inside.clock.now(), exit_code=0)])
+    inside.jump(0.0)
+
+    assert inside.session.info(ended).title == ""
+    assert inside.session.info(ready).title == "✳ Fix it"
