@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import msgspec
 
 from orca_tui.base.errors import ConfigError, Invalid
-from orca_tui.base.toml_text import line_of, parse_toml
+from orca_tui.base.reasons import reason_of
+from orca_tui.base.toml_text import for_people, line_of, parse_toml
 
 if TYPE_CHECKING:
     import platformdirs
@@ -302,7 +303,7 @@ def load(path: Path) -> Config:
     except FileNotFoundError:
         return Config()
     except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(str(path), None, str(error)) from error
+        raise ConfigError(str(path), None, reason_of(error)) from error
     return parse(text, str(path))
 
 
@@ -314,7 +315,7 @@ def parse(text: str, path: str) -> Config:
         config = msgspec.convert(table, Config)
         _check_ranges(config)
     except (msgspec.ValidationError, Invalid) as error:
-        raise ConfigError(path, line_of(text, str(error)), str(error)) from error
+        raise ConfigError(path, line_of(text, str(error)), for_people(str(error))) from error
     return config
 
 
@@ -324,7 +325,7 @@ def placed(path: Path, error: Invalid) -> ConfigError:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError):  # Gone or changed since it was read.
         text = ""
-    return ConfigError(str(path), line_of(text, error.message), error.message)
+    return ConfigError(str(path), line_of(text, error.message), for_people(error.message))
 
 
 def _check_agents(agents: object) -> None:

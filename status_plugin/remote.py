@@ -23,6 +23,7 @@ from status_plugin.file import (
     left_alone,
 )
 from status_plugin.generate import PluginFile, PluginFiles, revision_of
+from status_plugin.replacing import reason_of
 
 _MARK: Final = b"orca-tui-plugin\0"
 _FIELDS: Final = 5
@@ -127,7 +128,7 @@ def _ask(
     try:
         done = transport.run(command, b"" if verb == "remove" else file.content)
     except OSError as error:
-        raise RemoteError(str(error)) from error
+        raise RemoteError(reason_of(error)) from error
     return _read(done, words)
 
 

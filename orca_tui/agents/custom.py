@@ -14,6 +14,7 @@ from orca_tui.agents.rules import NO_RULES, RuleSet, ordered
 from orca_tui.agents.rules_file import built_in_rules, parse_rules, rules_of
 from orca_tui.agents.shell import COMMANDS
 from orca_tui.base.errors import Invalid
+from orca_tui.base.reasons import reason_of
 from orca_tui.status.profile import Profile
 
 NAME = re.compile(r"[a-z][a-z0-9_-]{0,31}")
@@ -152,7 +153,7 @@ def _rules(settings: AgentSettings, place: str, read: Callable[[str], str]) -> R
     try:
         text = read(settings.rules)
     except (OSError, UnicodeDecodeError) as error:
-        raise Invalid(f"{settings.rules}: {error} - at `{place}.rules`") from error
+        raise Invalid(f"{settings.rules}: {reason_of(error)} - at `{place}.rules`") from error
     return parse_rules(text, settings.rules)
 
 

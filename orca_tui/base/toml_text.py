@@ -9,6 +9,18 @@ from orca_tui.base.errors import ConfigError
 
 _PLACE = re.compile(r"`\$\.?([\w.\[\]-]*)[^`]*`")
 _UNKNOWN_FIELD = re.compile(r"unknown field `([\w-]+)`")
+_AT_PLACE = re.compile(r" - at `\$[^`]*`$")
+_UNKNOWN_FIELD_OF = re.compile(r"^Object contains unknown field `([\w-]+)`")
+_TYPES = re.compile(r"^Expected `([^`]+)`, got `([^`]+)`")
+_WORDS = {
+    "bool": "true or false",
+    "str": "a text",
+    "int": "a whole number",
+    "float": "a number",
+    "array": "a list",
+    "object": "a table",
+    "null": "nothing",
+}
 _STEP = re.compile(r"([\w-]+)(?:\[(\d+)\])?")
 
 
@@ -22,6 +34,19 @@ def parse_toml(text: str, path: str) -> dict[str, Any]:
         line = re.search(r"line (\d+)", str(error))
         # Otherwise it says `at end of document`.
         raise ConfigError(path, int(line[1]) if line else len(text.splitlines()), str(error)) from error
+
+
+def for_people(reason: str) -> str:
+    """A reason as people say it: the field first, then what is wrong, in words rather than types."""
+    place = _PLACE.search(reason)
+    what = _AT_PLACE.sub("", reason)
+    what = _UNKNOWN_FIELD_OF.sub(r"there is no setting `\1`", what)
+    what = _TYPES.sub(lambda found: f"expected {_in_words(found[1])}, not {_in_words(found[2])}", what)
+    return f"{place[1]}: {what}" if place and place[1] else what
+
+
+def _in_words(types: str) -> str:
+    return " or ".join(_WORDS.get(one, one) for one in types.split(" | "))
 
 
 def line_of(text: str, reason: str) -> int | None:

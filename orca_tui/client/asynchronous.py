@@ -11,6 +11,7 @@ import msgspec
 
 from orca_tui import __version__
 from orca_tui.base.errors import EngineMismatch, Invalid, ServerUnavailable, TooLarge, error_from_code
+from orca_tui.base.reasons import reason_of
 from orca_tui.commands.spec import Command
 from orca_tui.wire import (
     PROTOCOL,
@@ -202,7 +203,8 @@ class _Link(asyncio.Protocol):
                 self._transport.close()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._client._disconnected("the server is gone" if exc is None else f"the server is gone: {exc}")
+        why = f": {reason_of(exc)}" if isinstance(exc, OSError) else ""
+        self._client._disconnected(f"the server is gone{why}")
 
 
 def _raised(payload: bytes) -> Exception:

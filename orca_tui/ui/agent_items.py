@@ -33,4 +33,9 @@ def _item(name: str, row: AgentRow | None, cells: int) -> Item:
         title = row.title if row.title != name else ""
         return Item(id=name, text=Content.assemble(name.ljust(cells), (f"  {title}", MUTED)))
     lacking = UNKNOWN if row is None else row.install or "not installed"
-    return Item(id=name, text=Content.styled(f"{name.ljust(cells)}  {lacking}", MUTED), enabled=False)
+    return Item(
+        id=name,
+        text=Content.styled(f"{name.ljust(cells)}  {lacking}", MUTED),
+        enabled=False,
+        words=f"{name} {row.title if row is not None else ''}",
+    )

@@ -147,9 +147,9 @@ def test_a_built_in_agent_can_be_extended() -> None:
             "rule 'x'",
         ),
         ('[agents.bot]\ncomand = ["b"]\n', 2, "comand"),
-        ('[ui]\n[agents.bot]\ncommand = "b"\n', 3, "Expected `array`"),
+        ('[ui]\n[agents.bot]\ncommand = "b"\n', 3, "agents.bot.command: expected a list, not a text"),
         ('[agents.bot]\ncommand = ["b"]\nprompt = "shout"\n', 3, "shout"),
-        ("[agents]\nbot = 3\n", 2, "Expected `object`"),
+        ("[agents]\nbot = 3\n", 2, "agents.bot: expected a table, not a whole number"),
     ],
 )
 def test_a_mistake_is_told_with_its_line(text: str, line: int, words: str, tmp_path: Path) -> None:

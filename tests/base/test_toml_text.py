@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from orca_tui.base.errors import ConfigError
-from orca_tui.base.toml_text import line_of, parse_toml
+from orca_tui.base.toml_text import for_people, line_of, parse_toml
 
 TEXT = """\
 [ui]
@@ -68,3 +68,21 @@ def test_an_unknown_field_is_found_in_its_table() -> None:
 
 def test_a_reason_without_a_place_has_no_line() -> None:
     assert line_of(TEXT, "is no file") is None
+
+
+@pytest.mark.parametrize(
+    ("reason", "words"),
+    [
+        ("Expected `bool`, got `str` - at `$.ui.sidebar`", "ui.sidebar: expected true or false, not a text"),
+        (
+            "Expected `str | array`, got `int` - at `$.keys.bindings[...]`",
+            "keys.bindings[...]: expected a text or a list, not a whole number",
+        ),
+        ("Object contains unknown field `theem` - at `$.ui`", "ui: there is no setting `theem`"),
+        ("Object contains unknown field `x`", "there is no setting `x`"),
+        ("no theme is called 'x' - at `$.ui.theme`", "ui.theme: no theme is called 'x'"),
+        ("Invalid value (at line 3, column 5)", "Invalid value (at line 3, column 5)"),
+    ],
+)
+def test_a_reason_is_told_in_words_with_the_setting_first(reason: str, words: str) -> None:
+    assert for_people(reason) == words

@@ -43,7 +43,7 @@ def test_a_bad_file_is_told_with_line_and_reason(orca: Orca, file: Path) -> None
     result = orca("config", "check")
 
     assert (result.code, result.out) == (1, "")
-    assert result.err.startswith(f"orca-tui: {file}:3: Expected `bool`, got `str`")
+    assert result.err.startswith(f"orca-tui: {file}:3: ui.sidebar: expected true or false, not a text")
     error = orca("config", "check", "--json").error()
     assert (error["code"], error["line"], error["path"]) == ("config", 3, str(file))
 

@@ -81,5 +81,9 @@ class FilterPicker(Picker, inherit_bindings=False):
 def matching(items: Sequence[Item], typed: str) -> list[Item]:
     """The items for what was typed, in their order; those that begin with it stand first."""
     words = typed.lower().split()
-    found = [item for item in items if all(word in item.text.plain.lower() for word in words)]
-    return sorted(found, key=lambda item: not (words and item.text.plain.lower().startswith(words[0])))
+    found = [item for item in items if all(word in _searched(item) for word in words)]
+    return sorted(found, key=lambda item: not (words and _searched(item).startswith(words[0])))
+
+
+def _searched(item: Item) -> str:
+    return (item.words or item.text.plain).lower()

@@ -25,6 +25,8 @@ class Item(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     text: Content
     enabled: bool = True
+    words: str = ""
+    """By what typing finds it; empty: by its text."""
 
 
 class Choice(msgspec.Struct, frozen=True, kw_only=True):
