@@ -29,7 +29,7 @@ from orca_tui.wire import (
     frame,
     message,
 )
-from tests.server.running import LIMIT_S, Api, Server
+from tests.server.running import LIMIT_S, Api, Server, until
 
 pytestmark = pytest.mark.anyio
 
@@ -219,6 +219,11 @@ async def test_an_open_goes_on_when_its_caller_hangs_up(server: Server, api: Api
     )
     await raw.frame()
     raw.writer.close()
+
+    async def opened() -> bool:
+        return "p1" in await api.panes()
+
+    await until(opened, "the pane is there")
     await api.shows("p1", "here")
 
 
