@@ -26,6 +26,7 @@ class InputLine:
         self._dropped = dropped
         self._waiting: deque[tuple[int, bytes]] = deque()
         self._sent: deque[tuple[int, bytes]] = deque(maxlen=MOST_EVENTS)
+        """What a server that takes nothing pushes out of it counts as taken (Rule 2)."""
         self._told = False
 
     def wait(self, channel: int, event: bytes) -> None:

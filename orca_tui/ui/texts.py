@@ -41,7 +41,7 @@ FLAGS = re.compile("([\U0001f1e6-\U0001f1ff]{2})|[\U0001f1e6-\U0001f1ff]")
 MINUTE_S = 60
 HOUR_S = 60 * MINUTE_S
 DAY_S = 24 * HOUR_S
-INPUT_DROPPED = "a part of what you typed while there was no server reached nobody"
+INPUT_DROPPED = "a part of what you typed reached nobody: its pane is gone, or it was too much"
 
 
 def one_line(text: str) -> str:
