@@ -65,6 +65,8 @@ class ReportRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     plugins: tuple[PluginRow, ...]
     digests: dict[str, str]
     """Of the bytes that were read of each file."""
+    trying: tuple[str, ...] = ()
+    """Files that are just set up: told before their first line is run."""
     stuck: tuple[str, ...] = ()
     """Files of plugins that go on although they were ended: only the end of the host ends them."""
 

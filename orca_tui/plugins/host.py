@@ -93,6 +93,7 @@ class Host:
         return ReportRequest(
             plugins=tuple(plugin.row(str(self._folder / plugin.name)) for plugin in plugins),
             digests={plugin.name: plugin.digest for plugin in plugins},
+            trying=tuple(plugin.name for plugin in plugins if plugin.trying),
             stuck=tuple(plugin.name for plugin in plugins if plugin.stuck),
         )
 

@@ -4,7 +4,8 @@ Rule 1: one thing at a time happens to it, and of several files that come meanwh
 Rule 2: the next revision is set up while the one before still lives; only when that went well do they change
 places, in one step, and the one before is disposed.
 Rule 3: a revision that fails once it lives is disposed, and nothing takes its place until the file changes.
-Rule 4: an id belongs to one file, the first that has it.
+Rule 4: whose lines are about to run is told before, so that it is known if they never end.
+Rule 5: an id belongs to one file, the first that has it.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from orca_tui.plugins.revision import Quarters, Revision
 
 
 class Ids(Protocol):
-    """Who has which id (Rule 4)."""
+    """Who has which id (Rule 5)."""
 
     def holder(self, id: str) -> Plugin | None: ...
 
@@ -40,6 +41,8 @@ class Plugin:
         self.stuck = False
         self.refused_id = ""
         """The id that its file has and another file had already."""
+        self.trying = False
+        """A revision is just set up."""
         self.settled = asyncio.Event()
         """Nothing is just happening to it."""
         self._quarters = quarters
@@ -153,18 +156,18 @@ class Plugin:
         self._loads += 1
         if self.live is None:
             self._become(PluginState.STARTING, None)
-        loaded = self._loaded(file)
+        self.trying = True
+        try:
+            await self._quarters.announce()  # Rule 4.
+            await self._replace(self._loaded(file))
+        finally:
+            self.trying, self._trying_id = False, ""
+
+    async def _replace(self, loaded: Loaded | Fault) -> None:
+        """Rule 2."""
         if isinstance(loaded, Fault):
             self._not_taken(loaded)
             return
-        self._trying_id = loaded.id
-        try:
-            await self._replace(loaded)
-        finally:
-            self._trying_id = ""
-
-    async def _replace(self, loaded: Loaded) -> None:
-        """Rule 2."""
         revision = Revision(loaded, self._quarters, failed=self._failed, changed=self._changed)
         fault = await revision.set_up()
         if fault is not None:
@@ -193,7 +196,7 @@ class Plugin:
             loaded.unload()
             message = f"{holder.name} has the id {loaded.id!r} already"
             return Fault(doing="load", kind="no plugin", message=message)
-        self._said_id = loaded.id
+        self._said_id = self._trying_id = loaded.id
         return loaded
 
     def _not_taken(self, fault: Fault) -> None:

@@ -52,6 +52,8 @@ class Quarters(msgspec.Struct, frozen=True, kw_only=True):
     limits: Limits
     connect: Callable[[str], Awaitable[AsyncClient]]
     """A connection of a plugin's own, by its id."""
+    announce: Callable[[], Awaitable[None]]
+    """Tells how everything stands, and returns when that is known."""
 
 
 class Revision:

@@ -78,6 +78,7 @@ class HostRun:
             plain=copy_context(),
             limits=parts.limits,
             connect=lambda id: AsyncClient.connect(parts.socket, role=f"{PLUGIN_ROLE}{id}"),
+            announce=self._announce,
         )
         self._parts = parts
         self._client = client
@@ -129,8 +130,8 @@ class HostRun:
     def _answer(self, number: int, work: Awaitable[Fault | None]) -> None:
         async def answer() -> None:
             fault = await work
+            await self._announce()  # Who asked looks at it next.
             with suppress(ServerUnavailable):
-                await self._client.call(REPORT, self._host.report())  # Who asked looks at it next.
                 await self._client.call(ANSWER, AnswerRequest(number=number, fault=fault))
 
         self._group.create_task(answer(), name=f"order {number}")
@@ -147,6 +148,10 @@ class HostRun:
                 await self._changed.wait()
                 self._changed.clear()
                 await self._client.call(REPORT, self._host.report())
+
+    async def _announce(self) -> None:
+        with suppress(ServerUnavailable):
+            await self._client.call(REPORT, self._host.report())
 
     async def _watch(self) -> None:
         async for _ in changes(self._parts.folder, self._group):

@@ -36,7 +36,7 @@ class Breach:
 
     kind: BreachKind
     message: str
-    """For people."""
+    """What somebody did, for people."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -63,13 +63,13 @@ def breach(looks: Sequence[Look], *, blocked_after_s: float, memory_bytes: int) 
     """Rule 1, for the newest of the looks."""
     last = looks[-1]
     if last.silent_s >= blocked_after_s:
-        return Breach(kind="blocked", message=f"it held up all plugins for {last.silent_s:.0f} s")
+        return Breach(kind="blocked", message=f"held up all plugins for {last.silent_s:.0f} s")
     if last.rss_bytes > memory_bytes:
         megabytes, limit = last.rss_bytes >> 20, memory_bytes >> 20
-        return Breach(kind="memory", message=f"the plugins used {megabytes} MB; {limit} MB are allowed")
+        return Breach(kind="memory", message=f"brought the plugins to {megabytes} MB; {limit} MB are allowed")
     before = [look for look in looks if last.at - look.at >= CPU_WINDOW_S]
     if before and last.cpu_s - before[-1].cpu_s >= CPU_SHARE * (last.at - before[-1].at):
-        return Breach(kind="cpu", message=f"it kept a processor busy for {last.at - before[-1].at:.0f} s")
+        return Breach(kind="cpu", message=f"kept a processor busy for {last.at - before[-1].at:.0f} s")
     return None
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Collection
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -104,7 +104,7 @@ class PluginHosting:
         row = self._row(id)
         if self._task is None:
             raise failed(id, OFF)
-        self._stopped.pop(name_of(row), None)
+        self._stopped.pop(file_name(row.file), None)
         if self._life is None or row.file not in {known.file for known in self._life.report.plugins}:
             self._again.set()
             return await self._begun(row.file)
@@ -160,6 +160,11 @@ class PluginHosting:
         """How the plugins stand now (Rule 4)."""
         life = self._life_of(caller)
         life.report, life.reported = report, True
+        self._stopped = {
+            name: stopped
+            for name, stopped in self._stopped.items()
+            if report.digests.get(name) == stopped.digest
+        }
         self._show(report.plugins)
 
     def notify(self, request: NotifyRequest, caller: Caller) -> None:
@@ -237,8 +242,8 @@ class PluginHosting:
         if found is not None:
             return await self._judge(life, found)
         if life.report.stuck:
-            for name in life.report.stuck:
-                self._stop(life, name, Fault(doing="host", kind="stuck", message="it went on after its end"))
+            fault = Fault(doing="host", kind="stuck", message="it went on after its end")
+            self._stop(life, life.report.stuck, fault)
             return True
         if life.reported and not life.report.plugins:
             life.finish(now)
@@ -252,39 +257,38 @@ class PluginHosting:
             return False
         guilty = blame(dumps, self._files_of(life), loop_only=found.kind == "blocked")
         if guilty is None:
-            self._crashed(found.message.replace("it ", "some plugin ", 1))
+            self._crashed(f"some plugin {found.message}")
         else:
-            fault = Fault(doing="host", kind=found.kind, message=found.message, place=guilty.place)
-            self._stop(life, guilty.file.rpartition("/")[2], fault)
+            fault = Fault(doing="host", kind=found.kind, message=f"it {found.message}", place=guilty.place)
+            self._stop(life, (file_name(guilty.file),), fault)
         return True
 
     def _ended(self, life: Life, code: int) -> None:
         """It has ended by itself: by whom, if that can be told."""
         how = f"signal {-code}" if code < 0 else f"exit {code}"
         guilty = blame([life.helper.last_words()], self._files_of(life), loop_only=False)
-        starting = [row.file for row in life.report.plugins if row.state is PluginState.STARTING]
+        trying = life.report.trying
         message = f"the plugin host ended ({how})"
         if guilty is not None:
             fault = Fault(doing="host", kind="crash", message=message, place=guilty.place)
-            self._stop(life, guilty.file.rpartition("/")[2], fault)
-        elif len(starting) == 1 and code >= 0:
+            self._stop(life, (file_name(guilty.file),), fault)
+        elif len(trying) == 1 and code >= 0:  # A signal may have come from anywhere.
             fault = Fault(doing="host", kind="crash", message=f"{message} while it was set up")
-            self._stop(life, starting[0].rpartition("/")[2], fault)
+            self._stop(life, trying, fault)
         else:
             self._crashed(message)
 
     def _files_of(self, life: Life) -> list[str]:
         return [row.file for row in life.report.plugins] or list(map(str, plugin_paths(self._folder)))
 
-    def _stop(self, life: Life, name: str, fault: Fault) -> None:
-        """Leave a plugin out from now on (Rule 2)."""
-        file = read_folder(self._folder).get(name)
-        digest = life.report.digests.get(name) or (file.digest if file is not None else "")
-        self._stopped[name] = Stopped(digest=digest, fault=fault)
+    def _stop(self, life: Life, names: Collection[str], fault: Fault) -> None:
+        """Leave plugins out from now on, as they were told to be (Rule 2)."""
+        digests = life.report.digests
+        self._stopped |= {name: Stopped(digest=digests.get(name, ""), fault=fault) for name in names}
         self._show(
             tuple(
                 self._row_of(row, PluginState.STOPPED, fault)
-                if name_of(row) == name
+                if file_name(row.file) in names
                 else self._at_rest(row, PluginState.STARTING, row.fault)
                 for row in self._known(life)
             )
@@ -305,7 +309,7 @@ class PluginHosting:
 
     def _at_rest(self, row: PluginRow, state: PluginState, fault: Fault | None) -> PluginRow:
         """How a plugin stands while there is no host; one that would not run anyway stands as before."""
-        if row.state is PluginState.FAILED or name_of(row) in self._stopped:
+        if row.state is PluginState.FAILED or file_name(row.file) in self._stopped:
             return row
         return self._row_of(row, state, fault)
 
@@ -375,9 +379,9 @@ class PluginHosting:
         return self._session.parts.clock.monotonic()
 
 
-def name_of(row: PluginRow) -> str:
-    """Its file's name, by which what was decided about it is kept."""
-    return row.file.rpartition("/")[2]
+def file_name(path: str) -> str:
+    """A plugin file's name, by which what was decided about it is kept."""
+    return path.rpartition("/")[2]
 
 
 def failed(id: str, fault: Fault) -> PluginFailed:

@@ -48,13 +48,21 @@ class Hosting:
         loop = asyncio.get_running_loop()
         ownership.install(loop)
         quarters = Quarters(
-            group=group, ownership=ownership, plain=copy_context(), limits=limits, connect=self._connect
+            group=group,
+            ownership=ownership,
+            plain=copy_context(),
+            limits=limits,
+            connect=self._connect,
+            announce=self._announce,
         )
         self.host = Host(folder, quarters, SystemClock(), self._changed.set)
         loop.set_exception_handler(lambda _, context: self.host.uncaught(context["exception"]))
 
     async def _connect(self, _: str) -> AsyncClient:
         return cast("AsyncClient", Recorder(self._heard))
+
+    async def _announce(self) -> None:
+        """Nobody has to know."""
 
     def _heard(self, text: str) -> None:
         self.said.append(text)

@@ -142,8 +142,9 @@ async def test_panes_keep_working_across_every_reload_and_notices_name_their_plu
         ("    time.sleep(1000)\n", "bad.py:5 in setup"),
         ("    ctx.start(work())\nasync def work():\n    while True: pass\n", "bad.py:7 in work"),
         ("    7 ** (10 ** 9)\n", "bad.py:5 in setup"),
+        ("    pass\ntime.sleep(1000)\n", "bad.py:6 in <module>"),
     ],
-    ids=["sleeps", "loops", "never lets go of the interpreter"],
+    ids=["sleeps", "loops", "never lets go of the interpreter", "in its own lines"],
 )
 async def test_a_plugin_that_blocks_for_ever_is_named_and_left_out_and_the_others_run_again(
     body: str, place: str
@@ -152,7 +153,9 @@ async def test_a_plugin_that_blocks_for_ever_is_named_and_left_out_and_the_other
         ui = await here.server.ui()
         pane = await here.api.open("sh", "-c", "echo ready; cat")
         await here.api.shows(pane, "ready")
+        here.plugins.write("bad.py", quiet("bad"))
         here.plugins.write("good.py", quiet("good"))
+        await here.plugins.becomes("bad", "running")
         await here.plugins.becomes("good", "running")
         first = await here.pid(ui, "good")
 
@@ -197,7 +200,9 @@ async def test_a_plugin_that_wants_too_much_at_once_gets_an_error_of_its_own() -
 
 async def test_a_plugin_that_ends_the_host_while_it_is_set_up_is_left_out() -> None:
     async with hosting() as here:
+        here.plugins.write("bad.py", quiet("bad"))
         here.plugins.write("good.py", quiet("good"))
+        await here.plugins.becomes("bad", "running")
         await here.plugins.becomes("good", "running")
         here.plugins.write(
             "bad.py",
