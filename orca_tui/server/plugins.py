@@ -37,9 +37,9 @@ from orca_tui.wire import Told
 if TYPE_CHECKING:
     from orca_tui.server.session import Session
 
-FOLDER_LOOK_S = 1.0
+FOLDER_LOOK_S = 5.0
 """A look at one folder, while nothing is in it, is less than a thread that waits for it: watchfiles wakes for
-every step, and the server of somebody without plugins should do nothing."""
+every step, and the server of somebody without plugins should do nothing. Who asks for the plugins has it look too."""
 HOST_LOOK_S = 1.0
 START_WITHIN_S = 30.0
 """Python and our modules take a third of a second, on a busy machine ten times that."""
@@ -95,9 +95,12 @@ class PluginHosting:
 
     def rows(self) -> tuple[PluginRow, ...]:
         """How they stand."""
-        if self._task is not None:
-            return self._rows
-        return tuple(self._row_of(row, PluginState.STOPPED, OFF) for row in self._unknown())
+        unknown = self._unknown()
+        if self._task is None:
+            return tuple(self._row_of(row, PluginState.STOPPED, OFF) for row in unknown)
+        if unknown and self._life is None:
+            self._again.set()
+        return (*self._rows, *unknown)
 
     async def reload(self, id: str) -> PluginRow:
         """Set a plugin up again; raises `PluginFailed` with the fault, `NotFound`."""

@@ -40,6 +40,7 @@ def test_exit_codes_are_those_of_the_contract() -> None:
         "engine_mismatch": 1,
         "config": 1,
         "undelivered": 1,
+        "plugin_failed": 1,
         "store_failed": 1,
         "spawn_failed": 1,
     }
