@@ -284,10 +284,10 @@ class TerminalEngine(Protocol):
         ...
 
     def reset_modes_bytes(self, *, at_prompt: bool = False, keyboard: bool = False) -> bytes:
-        """Sequences that end mouse, focus, paste, kitty-keyboard, sync and alternate-screen modes now set.
+        """Sequences that end mouse, focus, paste, report, keyboard, sync and alternate-screen modes now set.
 
-        They also end an open sequence, show a hidden cursor and give the wheel back (mode 1007). Empty when there is
-        nothing to do. The caller feeds them as output, so that every engine of the pane agrees.
+        They also end an open sequence, show a hidden cursor, wrap lines and give the wheel back (mode 1007). Empty
+        when there is nothing to do. The caller feeds them as output, so that every engine of the pane agrees.
 
         `at_prompt`: a shell is drawing its prompt and has set paste and keyboard modes for its own line editor, so
         these are left alone; `keyboard`: but this shell has no use for keyboard modes, which thus are a dead program's.

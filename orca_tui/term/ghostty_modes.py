@@ -11,6 +11,7 @@ from orca_tui.term.workarounds import CANCEL
 
 CURSOR_KEYS = 1
 ORIGIN = 6
+AUTOWRAP = 7
 CURSOR_VISIBLE = 25
 KEYPAD = 66
 BACKARROW = 67
@@ -18,6 +19,8 @@ FOCUS_EVENTS = 1004
 ALTERNATE_SCROLL = 1007
 BRACKETED_PASTE = 2004
 SYNCHRONIZED_OUTPUT = 2026
+REPORTS = (2031, 2048)
+"""Of another color scheme and another size: they would be written to whoever reads then."""
 
 MOUSE_TRACKING = {
     1003: MouseTracking.ANY,
@@ -36,6 +39,9 @@ MOUSE_FORMATS = {
 """Best first, for the same reason."""
 
 ALTERNATE_SCREENS = (1049, 1047, 47)
+
+WANTED = (AUTOWRAP, CURSOR_VISIBLE, ALTERNATE_SCROLL)
+"""What is on for every program that begins."""
 
 POP_KEYBOARD_FLAGS = b"\x1b[<99u"
 """Takes more from kitty's stack than it can hold, which leaves no flags."""
@@ -89,11 +95,11 @@ class TerminalModes:
         """See `TerminalEngine.reset_modes_bytes`."""
         keep_keyboard = at_prompt and not keyboard
         parts = [CANCEL] if self.in_sequence() else []
-        modes = [SYNCHRONIZED_OUTPUT, *MOUSE_TRACKING, *MOUSE_FORMATS, FOCUS_EVENTS]
+        modes = [SYNCHRONIZED_OUTPUT, *MOUSE_TRACKING, *MOUSE_FORMATS, FOCUS_EVENTS, *REPORTS, BACKARROW]
         if not at_prompt:
             modes += [BRACKETED_PASTE, CURSOR_KEYS, KEYPAD]
         parts += [b"\x1b[?%dl" % mode for mode in modes if self.is_set(mode)]
-        parts += [b"\x1b[?%dh" % mode for mode in (CURSOR_VISIBLE, ALTERNATE_SCROLL) if not self.is_set(mode)]
+        parts += [b"\x1b[?%dh" % mode for mode in WANTED if not self.is_set(mode)]
         if self._alternate_screen():
             # Each screen has its own keyboard flags, and the primary's cannot be seen from the alternate.
             parts += [

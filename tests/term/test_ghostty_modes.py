@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from orca_tui.term.engine import InputModes, MouseFormat, MouseTracking
+from orca_tui.term.engine import InputModes, MouseFormat, MouseTracking, TerminalColors
 from orca_tui.term.ghostty import GhosttyEngine, GhosttyFactory
 
 MODES = [
@@ -41,6 +41,7 @@ LEFT_BEHIND = [
     b"\x1b[?1000;1002;1005;1015;1016;9h",
     b"\x1b[?1004h",
     b"\x1b[?1007l",
+    b"\x1b[?67h",
     b"\x1b[?2004h",
     b"\x1b[?2026h",
     b"\x1b[?1h\x1b=",
@@ -109,6 +110,36 @@ def test_the_reset_ends_what_a_dead_program_left(engine: GhosttyEngine, left: by
     engine.feed(b"\x1b[?1049h\x1b[?1049l")
     assert engine.modes() == InputModes()
     assert engine.all_rows()[0].text.startswith("prompt ")
+
+
+@pytest.mark.parametrize("at_prompt", [False, True])
+def test_after_the_reset_a_shell_is_told_of_no_other_size_and_no_other_colors(
+    engine: GhosttyEngine, at_prompt: bool
+) -> None:
+    engine.feed(b"\x1b[?2048h\x1b[?2031h")
+    engine.feed(engine.reset_modes_bytes(at_prompt=at_prompt))
+
+    assert engine.resize(90, 20) == b""
+    assert engine.set_colors(TerminalColors(background=(255, 255, 255), foreground=(0, 0, 0))) == b""
+
+
+def test_after_the_reset_long_lines_wrap(engine: GhosttyEngine) -> None:
+    engine.feed(b"\x1b[?7l")
+    engine.feed(engine.reset_modes_bytes(at_prompt=True) + b"x" * (engine.cols + 1))
+
+    assert engine.cursor().y == 1
+
+
+def test_the_reset_ends_all_that_a_program_has_set_which_set_everything(engine: GhosttyEngine) -> None:
+    origin, columns = 6, (3, 40)
+    modes = [mode for mode in range(1, 3000) if mode not in (origin, *columns)]
+    engine.feed(b"".join(b"\x1b[?%dh" % mode for mode in modes) + b"\x1b[>31u\x1b[>4;2m\x1b=\x1b]0;left")
+    engine.feed(engine.reset_modes_bytes())
+
+    assert engine.modes() == InputModes()
+    assert not engine.held()
+    assert engine.feed(b"\x1b[6n").replies.endswith(b"R")
+    assert engine.resize(90, 20) == b""
 
 
 def test_the_reset_does_not_complete_what_was_left_half_done(engine: GhosttyEngine) -> None:
