@@ -68,7 +68,9 @@ export class Notices1 {
     return this.#sent(session, messageID, await sent)
   }
 
+  /** Before its model is asked, the host ends a turn without a word of an abort. */
   async interrupt({ session }) {
+    this.#reporter.table.failed(session, "interrupted:user")
     await this.#session.abort({ path: { id: session }, sessionID: session })
     return { outcome: "taken" }
   }

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict"
 import test from "node:test"
 import { openHost1 } from "./hosts.mjs"
-import { openIntake } from "./intake.mjs"
+import { openIntake, rowOf } from "./intake.mjs"
 
 const MODEL = { providerID: "fake", modelID: "small" }
 const WAKE = { item: "i1", kind: "wake", notice: "n1", session: "s", text: "look", if_idle: false, mode: null }
@@ -277,6 +277,29 @@ test("an interrupt aborts the session", async (t) => {
   await intake.untilTold((word) => word.item === "i1")
 
   assert.deepEqual([calls[0].name, calls[0].path], ["abort", { id: "s" }])
+})
+
+test("a turn that is interrupted before its model was asked ends as interrupted, unless it goes on", async (t) => {
+  const { intake, host } = await hostAtRest(t)
+  const interrupted = async (item) => {
+    await intake.offer({ item, kind: "interrupt", session: "s" })
+    await intake.untilTold((word) => word.item === item)
+  }
+  const ended = async (turn) => {
+    host.emit("session.idle", { sessionID: "s" })
+    const isOver = (row) => row.turn === turn && !row.busy
+    return rowOf(await intake.untilTable((table) => isOver(rowOf(table, "s"))), "s").end
+  }
+
+  busy(host)
+  await interrupted("i1")
+  const stopped = await ended(1)
+  busy(host)
+  await interrupted("i2")
+  busy(host)
+  const wentOn = await ended(2)
+
+  assert.deepEqual([stopped, wentOn], ["interrupted:user", "ok"])
 })
 
 test("a kind of work that is not known has failed", async (t) => {
