@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 
 import click
@@ -80,6 +81,8 @@ def _check_place(session: Session) -> None:
             "the UI needs a terminal on standard input and output; "
             "`orca-tui list` and `orca-tui open` work without one"
         )
+    if not sys.stderr.isatty():
+        raise Unsupported("the UI draws on standard error, which leads elsewhere; leave out `2>`")
     environment = session.outside.environment
     # The path rather than the server's name, so that a server of another runtime directory is another one.
     if environment.get("ORCA_TUI_INTAKE") == str(session.socket("intake")):

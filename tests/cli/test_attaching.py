@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import pty
+import subprocess
+import sys
+
 import pytest
 
 from tests.cli.conftest import Home, Orca
@@ -31,6 +36,23 @@ def test_a_pane_does_not_show_the_server_that_it_is_in(home: Home, command: list
     assert code == 3
     assert "pane p7 of server 'default'" in screen
     assert "\x1b[" not in screen  # The terminal was not touched.
+
+
+def test_a_ui_whose_picture_would_go_into_a_file_is_refused(home: Home) -> None:
+    log = home.root / "log"
+    master, slave = pty.openpty()
+    with log.open("wb") as errors:
+        done = subprocess.run(
+            [sys.executable, "-m", "orca_tui", "attach"],
+            env=home.variables, stdin=slave, stdout=slave, stderr=errors, start_new_session=True, check=False,
+        )  # fmt: skip
+    os.close(slave)
+    os.close(master)
+
+    assert done.returncode == 1
+    assert (
+        log.read_text() == "orca-tui: the UI draws on standard error, which leads elsewhere; leave out `2>`\n"
+    )
 
 
 def test_attach_needs_a_running_server(home: Home) -> None:
