@@ -34,7 +34,7 @@ class _Leader:
 
     pane: PaneId
     started: float | None
-    """None: it had ended before it could be looked at, or is looked at for the first time."""
+    """None: it had ended before it could be looked at, so that nobody who lives is it."""
 
 
 class Callers:
@@ -48,9 +48,8 @@ class Callers:
         """A pane's program runs."""
         if pane.pid is None:
             return
-        facts = self._session.parts.processes.process(pane.pid)
-        self._leaders.pop(pane.pid, None)
-        self._leaders[pane.pid] = _Leader(pane=pane.id, started=facts.started if facts else None)
+        self._leaders.pop(pane.pid, None)  # The newest stand last.
+        self._leaders[pane.pid] = self._looked_at(pane.id, pane.pid)
         while len(self._leaders) > MOST_LEADERS:
             del self._leaders[next(iter(self._leaders))]
 
@@ -67,22 +66,24 @@ class Callers:
     def _pane_of(self, kin: Kin) -> PaneId | None:
         """Rule 1, for one of the line."""
         leader = self._leader(kin.pid)
-        if leader is not None and leader.started in (None, kin.started):
+        if leader is not None and leader.started == kin.started:
             return leader.pane
         leader = self._leader(kin.session)
         if leader is None:
             return None
         # The number of a session is taken as long as somebody is in it, so another process of that number is newer.
         now = self._session.parts.processes.process(kin.session)
-        return leader.pane if now is None or leader.started in (None, now.started) else None
+        return leader.pane if now is None or leader.started == now.started else None
 
     def _leader(self, pid: int) -> _Leader | None:
-        """A program may call before the server has heard that it runs."""
-        known = self._leaders.get(pid)
-        if known is not None:
-            return known
+        """Living ones first: a program may call before `started` has said that it runs."""
         panes = self._session.panes.values()
-        return next((_Leader(pane=pane.id, started=None) for pane in panes if pane.pid == pid), None)
+        pane = next((pane.id for pane in panes if pane.pid == pid), None)
+        return self._leaders.get(pid) if pane is None else self._looked_at(pane, pid)
+
+    def _looked_at(self, pane: PaneId, pid: int) -> _Leader:
+        facts = self._session.parts.processes.process(pid)
+        return _Leader(pane=pane, started=facts.started if facts else None)
 
     def _by_token(self, token: str | None) -> PaneId | None:
         return self._session.tokens.pane_of(token) if token else None

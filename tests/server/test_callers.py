@@ -106,6 +106,19 @@ async def test_another_process_of_the_same_number_is_not_the_panes(inside: Rooms
     assert callers.pane_of(peer(120), None) is None
 
 
+async def test_nobody_is_taken_for_a_program_that_ended_at_once_but_what_it_left_is_its(
+    inside: Rooms,
+) -> None:
+    machine = Machine({1: (0, 1, 0.0), 120: (1, 100, 6.0)})
+    callers, _ = knowing(inside, machine, 100)
+    left = callers.pane_of(peer(120), None)
+
+    machine.processes |= {100: (1, 100, 99.0)}
+
+    assert left == "p1"
+    assert callers.pane_of(peer(100), None) is None
+
+
 async def test_a_program_that_calls_before_its_start_is_known_is_the_panes(inside: Rooms) -> None:
     machine = Machine({1: (0, 1, 0.0), 100: (1, 100, 5.0)})
     session = inside.session
