@@ -89,7 +89,8 @@ class HookChannel:
         self._typing = typing
         self.call_later: CallLater = asyncio.get_running_loop().call_later
         """How timers are made; a test has its own."""
-        self._lines: dict[PaneId, Line] = {}
+        self._lines: dict[tuple[PaneId, str], Line] = {}
+        """By pane and agent: one may take another's place."""
 
     # For the coordinator
 
@@ -102,7 +103,7 @@ class HookChannel:
         if hooks is None:
             return Ways()
         typed = self._typing.ways(pane)
-        line = self._line(pane)
+        line = self._line(pane, hooks.agent)
         ways = replace(
             typed,
             ride_in=Boundary.PROMPT in hooks.takes,
@@ -116,7 +117,9 @@ class HookChannel:
 
     def wake(self, pane: Pane, handed: Handed) -> None:
         if handed.how is How.RING:
-            self._ring(self._line(pane), handed)
+            hooks = self._hooks_of(pane)
+            assert hooks is not None, "the look found a doorbell"
+            self._ring(self._line(pane, hooks.agent), handed)
         else:
             self._typing.wake(pane, handed)
 
@@ -129,7 +132,7 @@ class HookChannel:
         """Wait until the doorbell is to ring; empty when nobody needs to wait here any more. Raises `NotFound`."""
         self._known(agent)
         pane = self._session.pane(pane_id)
-        line = self._line(pane)
+        line = self._line(pane, agent)
         self._hang_up(line)
         line.heard = True
         door: asyncio.Future[str] = asyncio.get_running_loop().create_future()
@@ -148,7 +151,7 @@ class HookChannel:
         call = hooks.call(event, hook_post.members(body.decode(errors="replace")))
         if call is None or self._session.board.record(pane.id).agent != agent:
             return hooks.nothing
-        line = self._line(pane)
+        line = self._line(pane, agent)
         before = line.turn
         line.turn, may_take = asked(before, call, hooks.most_ends)
         line.heard = True
@@ -160,9 +163,9 @@ class HookChannel:
             return hooks.nothing
         return self._answer(pane, line, hooks, call)
 
-    def goes_on(self, pane_id: PaneId, turn: str | None) -> bool:
+    def goes_on(self, pane_id: PaneId, agent: str, turn: str | None) -> bool:
         """Whether a turn whose end was reported goes on with a notice."""
-        line = self._lines.get(pane_id)
+        line = self._lines.get((pane_id, agent))
         if line is None:
             return False
         line.turn, goes_on = end_told(line.turn, turn)
@@ -170,20 +173,20 @@ class HookChannel:
 
     def forget(self, pane_id: PaneId) -> None:
         """The pane is closed."""
-        line = self._lines.pop(pane_id, None)
-        if line is None:
-            return
-        self._hang_up(line)
-        if line.ringing is not None:
-            line.ringing.timer.cancel()
-        for given in tuple(line.given):
-            given.end()
-            given.handed.outcome.unconfirmed()
+        for key in [key for key in self._lines if key[0] == pane_id]:
+            line = self._lines.pop(key)
+            self._hang_up(line)
+            if line.ringing is not None:
+                line.ringing.timer.cancel()
+            for given in tuple(line.given):
+                given.end()
+                given.handed.outcome.unconfirmed()
 
     def close(self) -> None:
-        """The server stops; its successor decides by evidence what became of things."""
+        """The server stops. Doorbells lose their connection, so that they come back to the next server."""
         for line in self._lines.values():
-            self._hang_up(line)
+            if line.door is not None:
+                line.door.cancel()
             if line.ringing is not None:
                 line.ringing.timer.cancel()
             for given in tuple(line.given):
@@ -289,15 +292,15 @@ class HookChannel:
         hooks = self._session.parts.agents.notice_hooks(record.agent)
         if hooks is None:
             return None
-        line = self._line(pane)
+        line = self._line(pane, hooks.agent)
         started = bool(hooks.mark) and any(hooks.mark in word for word in pane.facts.command)
         return hooks if line.heard or (started and record.turns == line.turns_before) else None
 
-    def _line(self, pane: Pane) -> Line:
-        line = self._lines.get(pane.id)
+    def _line(self, pane: Pane, agent: str) -> Line:
+        line = self._lines.get((pane.id, agent))
         if line is None:
             turns = self._session.board.record(pane.id).turns
-            line = self._lines[pane.id] = Line(turns_before=turns)
+            line = self._lines[pane.id, agent] = Line(turns_before=turns)
         return line
 
 

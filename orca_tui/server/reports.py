@@ -57,11 +57,11 @@ class Reports:
             if isinstance(event, TablePosted):
                 self._meet(pane, event.table.process)
         self._session.observe(
-            pane, [one for one in self._fitting(pane, agent, events) if self._is_over(pane, one)]
+            pane, [one for one in self._fitting(pane, agent, events) if self._is_over(pane, agent, one)]
         )
         return complete
 
-    def _is_over(self, pane: PaneId, event: Event) -> bool:
+    def _is_over(self, pane: PaneId, agent: str, event: Event) -> bool:
         """Not for the end of a turn that a hook has kept from it: such an end is reported all the same."""
         if (
             not isinstance(event, TurnEnded)
@@ -69,7 +69,7 @@ class Reports:
             or event.end.how is not Ending.OK
         ):
             return True
-        return not self._session.notices.hooks.goes_on(pane, event.turn)
+        return not self._session.notices.hooks.goes_on(pane, agent, event.turn)
 
     def _fitting(self, pane: PaneId, agent: str, events: list[Event]) -> list[Event]:
         """Without what an agent that runs inside another one would say in that one's name, or take from it."""

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
-pytest.register_assert_rewrite("tests.e2e.journey", "tests.e2e.scenarios")  # Before they are imported.
+pytest.register_assert_rewrite(
+    "tests.e2e.journey", "tests.e2e.notice_scenarios", "tests.e2e.scenarios"
+)  # Before they are imported.
 
 from tests.e2e.agents import RealAgent  # noqa: E402
 from tests.e2e.ground import Ground  # noqa: E402

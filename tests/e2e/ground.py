@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from contextlib import ExitStack
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from tests.e2e.agents import RealAgent
 from tests.e2e.hand import Hand
@@ -21,11 +22,17 @@ class Ground:
         self._stack = ExitStack()
         self.sandbox = Sandbox()
         self._stack.callback(self.sandbox.close)
-        self.model = self._stack.enter_context(serving(agent.dialect()))
+        self._log = self.sandbox.root / "model.jsonl"
+        self.model = self._stack.enter_context(serving(agent.dialect(), log=self._log))
         agent.install(self.sandbox, self.model.url)
         self.events = self.sandbox.follow()
         self.hand = Hand(self.sandbox)
         self._stack.callback(self.hand.close)
+
+    def requests(self) -> list[dict[str, Any]]:
+        """What the model was asked, in order, titles and summaries included."""
+        lines = self._log.read_text().splitlines() if self._log.exists() else []
+        return [fact for fact in map(json.loads, lines) if "body" in fact]
 
     def start(self, *arguments: str) -> Journey:
         """Open a pane whose program is the agent, with arguments after its own."""

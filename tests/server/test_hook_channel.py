@@ -18,7 +18,14 @@ from orca_tui.server import hook_answers, hook_channel
 from orca_tui.server.dispatch import Caller
 from orca_tui.server.handlers.notices import NoticeCommands
 from orca_tui.server.panes import Pane
-from orca_tui.status.events import Event, ProgramReported, ProgramState, SessionChanged, TurnEnded
+from orca_tui.status.events import (
+    AgentGone,
+    AgentRecognised,
+    Event,
+    ProgramReported,
+    ProgramState,
+    SessionChanged,
+)
 from orca_tui.status.record import Source, Status
 from orca_tui.term.key_names import parse_key
 from tests.notices.notices import notice
@@ -35,7 +42,8 @@ TURN_ID = {"claude": "prompt_id", "codex": "turn_id"}
 class Agent:
     """An agent with hooks, in a pane with one session."""
 
-    def __init__(self, inside: Rooms, name: str, folder: Path) -> None:
+    def __init__(self, inside: Rooms, name: str, folder: Path, *, speaks: bool = True) -> None:
+        """`speaks`: it says in its terminal what it does."""
         self.inside = inside
         self.name = name
         self.pane: Pane = inside.pane(name)
@@ -46,7 +54,8 @@ class Agent:
         self.observes(
             SessionChanged(at=inside.clock.now(), source=Source.HOOK, session_id="ses_1", agent=name)
         )
-        self.is_now(ProgramState.IDLE)
+        if speaks:
+            self.is_now(ProgramState.IDLE)
         inside.jump(1.0)
 
     def observes(self, event: Event) -> None:
@@ -67,6 +76,12 @@ class Agent:
             payload[TURN_ID[self.name]] = turn
         answer = self.hooks.ask(self.pane.id, self.name, event, json.dumps(payload).encode())
         return json.loads(answer) if answer else None
+
+    def reports(self, event: str, turn: str = "t1", **fields: Any) -> None:
+        """What the hook beside it posts, which nobody waits for."""
+        at = self.inside.clock.now()
+        body = {"hook_event_name": event, "session_id": "ses_1", "prompt_id": turn, "at": at, **fields}
+        self.inside.session.reports.reported(self.pane.id, self.name, json.dumps(body).encode())
 
     def submits(self, prompt: str = "go", turn: str | None = "t1") -> Any:
         """A prompt, and its turn begins."""
@@ -263,6 +278,13 @@ async def test_a_doorbell_ends_with_its_pane(belled: Agent) -> None:
     assert await rung(belled) == ""
 
 
+async def test_a_doorbell_is_not_told_to_leave_by_a_server_that_stops(belled: Agent) -> None:
+    belled.inside.session.notices.close()
+
+    with pytest.raises(asyncio.CancelledError):
+        await rung(belled)
+
+
 async def test_without_a_doorbell_a_start_is_typed(claude: Agent) -> None:
     claude.asks("Stop", "t0")
 
@@ -295,25 +317,23 @@ async def test_what_waits_for_the_end_of_a_turn_keeps_it_from_that_all_at_once(c
     assert (claude.state(first), claude.state(second)) == ("delivered", "delivered")
 
 
-async def test_an_end_that_was_answered_is_no_end_and_rings_for_nothing(claude: Agent) -> None:
-    """Of a Claude Code whose status only its hooks tell."""
-    reader = claude.inside.session.parts.agents.reader("claude")
-    assert reader is not None
-    body = {
-        "hook_event_name": "Stop",
-        "session_id": "ses_1",
-        "prompt_id": "t1",
-        "at": claude.inside.clock.now(),
-    }
-    [event] = reader.report_posted(json.dumps(body).encode(), claude.pane.id, claude.inside.clock.now())
-    assert isinstance(event, TurnEnded)
-    claude.submits()
-    claude.leaves("look")
-    claude.asks("Stop")
+async def test_an_end_that_was_answered_is_no_end_of_a_claude_whose_status_only_hooks_tell(
+    inside: Rooms, tmp_path: Path
+) -> None:
+    agent = Agent(inside, "claude", tmp_path, speaks=False)
+    agent.reports("UserPromptSubmit", prompt="go")
+    agent.asks("UserPromptSubmit", prompt="go")
+    agent.leaves("look")
+    agent.asks("Stop")
+    agent.reports("Stop")
+    inside.jump(1.0)
+    after_first = agent.status
+    agent.asks("Stop")
+    agent.reports("Stop")
+    inside.jump(1.0)
 
-    assert claude.hooks.goes_on(claude.pane.id, event.turn)
-    claude.asks("Stop")
-    assert not claude.hooks.goes_on(claude.pane.id, event.turn)
+    assert (after_first, agent.status) == (Status.WORKING, Status.DONE)
+    assert inside.session.board.record(agent.pane.id).turns == 1
 
 
 async def test_the_ninth_end_in_a_row_is_one(claude: Agent) -> None:
@@ -369,7 +389,7 @@ async def test_a_prompt_that_waits_for_a_running_turn_takes_nothing_along(claude
 
 async def test_a_turn_that_ran_before_the_server_did_takes_nothing_along_with_a_prompt(claude: Agent) -> None:
     claude.is_now(ProgramState.WORKING)
-    claude.hooks._line(claude.pane).heard = True
+    claude.hooks._line(claude.pane, "claude").heard = True
     claude.inside.jump(hook_channel.FRESH_S + 1)
     claude.leaves("by the way", resume=False)
 
@@ -470,6 +490,21 @@ async def test_an_agent_started_with_hooks_is_taken_to_have_them_until_a_turn_ha
 
     assert at_first
     assert not claude.hooks.reaches(claude.pane)
+
+
+async def test_an_agent_in_the_place_of_another_one_is_not_taken_to_have_its_hooks(inside: Rooms) -> None:
+    shell = inside.pane()
+    hooks = inside.session.notices.hooks
+    reached = []
+    for name in ("claude", "codex"):
+        at = inside.clock.now()
+        inside.session.observe(shell.id, [AgentRecognised(at=at, source=Source.PROCESS, agent=name)])
+        if name == "claude":
+            hooks.ask(shell.id, name, "Stop", b'{"session_id": "ses_1"}')
+        reached.append((inside.session.board.record(shell.id).agent, hooks.reaches(shell)))
+        inside.session.observe(shell.id, [AgentGone(at=at)])
+
+    assert reached == [("claude", True), ("codex", False)]
 
 
 async def test_an_agent_that_runs_inside_another_one_takes_nothing(claude: Agent) -> None:
