@@ -57,6 +57,8 @@ class AnswerRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 
     number: int
     fault: Fault | None = None
+    grown_bytes: dict[str, int] = {}
+    """To a ping: by file, how much memory its plugin's steps have taken."""
 
 
 class ReportRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

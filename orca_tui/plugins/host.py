@@ -87,6 +87,14 @@ class Host:
             if fault.place:
                 plugin.note(fault)
 
+    def grown_bytes(self) -> dict[str, int]:
+        """How much memory the steps of each live plugin have taken."""
+        return {
+            name: plugin.live.grown_bytes
+            for name, plugin in self._plugins.items()
+            if plugin.live is not None and plugin.live.grown_bytes
+        }
+
     def report(self) -> ReportRequest:
         """How everything stands."""
         plugins = [self._plugins[name] for name in sorted(self._plugins)]

@@ -71,6 +71,7 @@ class Revision:
         self.file = str(loaded.module.__file__)
         self.subscriptions = Subscriptions()
         self.offers = Offers(changed)
+        self.grown_bytes = 0
         self._quarters = quarters
         self._failed = failed
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -85,6 +86,10 @@ class Revision:
         """One of its tasks was started."""
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+    def grew(self, size_bytes: int) -> None:
+        """One of its steps has taken memory."""
+        self.grown_bytes += size_bytes
 
     async def set_up(self) -> Fault | None:
         """Run its setup; with a fault nothing of it is left but what is stuck."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 from contextvars import copy_context
 from pathlib import Path
@@ -52,6 +52,8 @@ class HostParts(msgspec.Struct, frozen=True, kw_only=True):
     folder: Path
     clock: Clock
     limits: Limits
+    peak_bytes: Callable[[], int]
+    """The most memory that this process has ever had."""
 
 
 async def run_host(parts: HostParts) -> None:
@@ -68,7 +70,7 @@ class HostRun:
     """One life."""
 
     def __init__(self, parts: HostParts, client: AsyncClient, group: asyncio.TaskGroup) -> None:
-        ownership = Ownership()
+        ownership = Ownership(parts.peak_bytes)
         loop = asyncio.get_running_loop()
         ownership.install(loop)
         loop.set_exception_handler(self._uncaught)
@@ -115,7 +117,8 @@ class HostRun:
         async for item in orders:
             match item.order:
                 case Ping(number=number):
-                    await self._client.call(ANSWER, AnswerRequest(number=number))
+                    grown = self._host.grown_bytes()
+                    await self._client.call(ANSWER, AnswerRequest(number=number, grown_bytes=grown))
                 case ReloadOrder(number=number, plugin=plugin):
                     self._answer(number, self._host.reload(plugin))
                 case RunOrder(number=number, plugin=plugin, command=command, pane=pane):

@@ -1,4 +1,4 @@
-"""What a helper process does to itself: a bound for its memory, a stack on request, an end with its starter.
+"""What a helper process does to itself, for the good of others: bounds, a stack on request, an end with its starter.
 
 `helper.py` is the other side.
 """
@@ -9,6 +9,7 @@ import faulthandler
 import os
 import resource
 import signal
+import sys
 import threading
 import traceback
 from contextlib import suppress
@@ -16,6 +17,8 @@ from contextlib import suppress
 STACK_SIGNAL = signal.SIGUSR1
 LIFELINE = 0
 """Standard input: its other end is held by who started us, and closes with them, however they end."""
+NICENESS = 5
+"""What is busy in here gets a third of what a pane's program gets."""
 LINGERS_S = 15.0
 """Time for an orderly end once the starter is gone; a process that is stuck by then ends all the same."""
 FAILED = 1
@@ -31,10 +34,17 @@ def confine(*, stack_fd: int, memory_bytes: int) -> None:
     os.set_inheritable(stack_fd, False)
     faulthandler.enable(file=stack_fd, all_threads=True)
     faulthandler.register(STACK_SIGNAL, file=stack_fd, all_threads=True)
+    os.nice(NICENESS)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     with suppress(ValueError, OSError):
         resource.setrlimit(resource.RLIMIT_DATA, (memory_bytes, memory_bytes))
     threading.Thread(target=_end_with_the_starter, name="lifeline", daemon=True).start()
+
+
+def peak_bytes() -> int:
+    """The most memory that this process has ever had."""
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else peak << 10  # getrusage(2): kilobytes, on macOS bytes.
 
 
 def confess(stack_fd: int, error: BaseException) -> None:

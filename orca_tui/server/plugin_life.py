@@ -7,7 +7,16 @@ from collections import deque
 from collections.abc import AsyncGenerator, Callable
 
 from orca_tui.base.errors import PluginFailed
-from orca_tui.commands.plugin_host import Begin, Finish, Order, OrderItem, Ping, ReportRequest, Stopped
+from orca_tui.commands.plugin_host import (
+    AnswerRequest,
+    Begin,
+    Finish,
+    Order,
+    OrderItem,
+    Ping,
+    ReportRequest,
+    Stopped,
+)
 from orca_tui.commands.plugins import Fault
 from orca_tui.process.helper import Helper
 from orca_tui.server.plugin_limits import Look
@@ -28,6 +37,8 @@ class Life:
         self.finishing_at = 0.0
         self.report = NOTHING
         self.reported = False
+        self.grown_bytes: dict[str, int] = {}
+        """By file: how much memory its plugin's steps have taken."""
         self.looks: deque[Look] = deque(maxlen=MOST_LOOKS)
         self._orders: deque[Order] = deque()
         self._arrived = asyncio.Event()
@@ -58,12 +69,14 @@ class Life:
         finally:
             self._answers.pop(number, None)
 
-    def answered(self, number: int, fault: Fault | None) -> None:
-        if self._ping is not None and self._ping[0] == number:
+    def answered(self, told: AnswerRequest) -> None:
+        """The host has done what it was ordered to."""
+        if self._ping is not None and self._ping[0] == told.number:
             self._ping = None
-        answer = self._answers.get(number)
+            self.grown_bytes = told.grown_bytes
+        answer = self._answers.get(told.number)
         if answer is not None and not answer.done():
-            answer.set_result(fault)
+            answer.set_result(told.fault)
 
     def look(self, at: float) -> Look | None:
         """How it is now; None when it is just ending. Pings it when no ping is open."""

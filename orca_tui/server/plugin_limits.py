@@ -3,6 +3,7 @@
 Rule 1: a host that answers no ping for `blocked_after_s` is blocked. One that uses more memory than it may, or
 most of a core for `CPU_WINDOW_S`, harms its machine.
 Rule 2: to blame is the plugin whose file is on a stack: the event loop's thread for a blocked host, any for others.
+Of memory, it is the plugin whose steps have taken most of what all plugins' have.
 Rule 3: who is to blame is left out from then on, and the others start again at once.
 Rule 4: when nobody is known to be to blame, or the host ends by itself, it starts again after a while that doubles.
 """
@@ -11,13 +12,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 CPU_WINDOW_S = 15.0
 """A start, or a plugin that sorts something, may take some seconds."""
-CPU_SHARE = 0.8
+CPU_SHARE = 0.5
 FIRST_DELAY_S = 0.5
 LONGEST_DELAY_S = 60.0
 FORGOTTEN_AFTER_S = 300.0
@@ -81,6 +82,14 @@ def blame(stacks: Iterable[str], files: Iterable[str], *, loop_only: bool) -> Bl
         return None
     [(file, _)] = Counter(one.file for one in found).most_common(1)
     return next(one for one in reversed(found) if one.file == file)
+
+
+def leaking(grown_bytes: Mapping[str, int], files: Iterable[str]) -> Blame | None:
+    """Rule 2, of memory: by the files' names, as the host weighs them."""
+    largest = max(grown_bytes, key=lambda name: grown_bytes[name], default="")
+    if not largest or grown_bytes[largest] * 2 < sum(grown_bytes.values()):
+        return None
+    return next((Blame(file=file, place="") for file in files if file.rpartition("/")[2] == largest), None)
 
 
 def delay_s(crashes: int) -> float:

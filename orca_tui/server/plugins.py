@@ -31,7 +31,7 @@ from orca_tui.plugins.folder import plugin_paths, read_folder
 from orca_tui.process.helper import Helper, HelperProgram
 from orca_tui.server.dispatch import Caller
 from orca_tui.server.plugin_life import Life
-from orca_tui.server.plugin_limits import FORGOTTEN_AFTER_S, Breach, blame, breach, delay_s
+from orca_tui.server.plugin_limits import FORGOTTEN_AFTER_S, Breach, blame, breach, delay_s, leaking
 from orca_tui.wire import Told
 
 if TYPE_CHECKING:
@@ -157,7 +157,7 @@ class PluginHosting:
         return life.orders(dict(self._stopped))
 
     def answered(self, answer: AnswerRequest, caller: Caller) -> None:
-        self._life_of(caller).answered(answer.number, answer.fault)
+        self._life_of(caller).answered(answer)
 
     def reported(self, report: ReportRequest, caller: Caller) -> None:
         """How the plugins stand now (Rule 4)."""
@@ -258,7 +258,10 @@ class PluginHosting:
         dumps = [await life.helper.stacks() for _ in range(number)]
         if found.kind == "blocked" and not life.silent:
             return False
-        guilty = blame(dumps, self._files_of(life), loop_only=found.kind == "blocked")
+        files = self._files_of(life)
+        guilty = blame(dumps, files, loop_only=found.kind == "blocked")
+        if found.kind == "memory":
+            guilty = leaking(life.grown_bytes, files) or guilty
         if guilty is None:
             self._crashed(f"some plugin {found.message}")
         else:

@@ -15,7 +15,7 @@ import pytest
 
 import orca_tui
 from orca_tui.base.errors import SpawnFailed
-from orca_tui.process.confined import confess
+from orca_tui.process.confined import NICENESS, confess
 from orca_tui.process.helper import MOST_LOG_BYTES, Helper, HelperProgram
 
 pytestmark = pytest.mark.anyio
@@ -123,6 +123,7 @@ async def test_its_usage_is_known_while_it_lives(tmp_path: Path) -> None:
         usage = helper.usage()
         assert usage is not None
         assert usage.rss_bytes > 1 << 20
+        assert psutil.Process(helper.pid).nice() == psutil.Process().nice() + NICENESS
 
         helper.kill()
         await helper.wait()
@@ -146,6 +147,19 @@ async def test_a_program_that_is_not_there_is_told(tmp_path: Path) -> None:
 
     with pytest.raises(SpawnFailed, match="cannot be started"):
         await Helper.start(missing)
+
+
+async def test_the_peak_of_its_memory_grows_and_never_shrinks(tmp_path: Path) -> None:
+    source = """
+before = confined.peak_bytes()
+x = b"x" * (64 << 20)
+grown = confined.peak_bytes()
+del x
+print("ready", before + (32 << 20) < grown <= confined.peak_bytes())
+time.sleep(1000)
+"""
+    async with running(tmp_path, source):
+        assert "ready True" in (tmp_path / "log").read_text()
 
 
 def test_a_last_exception_is_told_by_its_place_and_without_its_message() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from orca_tui.server.plugin_limits import CPU_WINDOW_S, LONGEST_DELAY_S, Look, blame, breach, delay_s
+from orca_tui.server.plugin_limits import CPU_WINDOW_S, LONGEST_DELAY_S, Look, blame, breach, delay_s, leaking
 
 MIB = 1 << 20
 CI, BOT = "/p/ci.py", "/p/é/bot.py"
@@ -44,8 +44,8 @@ def test_a_busy_processor_counts_only_over_the_whole_window() -> None:
     half = CPU_WINDOW_S / 2
 
     assert found(look(0), look(half, cpu_s=half)) is None
-    assert found(look(0), look(CPU_WINDOW_S, cpu_s=CPU_WINDOW_S * 0.79)) is None
-    assert found(look(0), look(CPU_WINDOW_S, cpu_s=CPU_WINDOW_S * 0.81)) == "cpu"
+    assert found(look(0), look(CPU_WINDOW_S, cpu_s=CPU_WINDOW_S * 0.49)) is None
+    assert found(look(0), look(CPU_WINDOW_S, cpu_s=CPU_WINDOW_S * 0.51)) == "cpu"
     # What was before the window does not count.
     assert found(look(0), look(half, cpu_s=half), look(half + CPU_WINDOW_S, cpu_s=half)) is None
 
@@ -76,6 +76,15 @@ def test_of_a_busy_host_the_plugin_in_most_dumps_is_to_blame_in_any_thread() -> 
 @pytest.mark.parametrize("dumps", [[], [""], ["no frames"], [LOOP_THREAD.replace("/p/ci.py", "/lib/x.py")]])
 def test_without_a_plugin_on_a_stack_nobody_is_to_blame(dumps: list[str]) -> None:
     assert blame(dumps, [CI, BOT], loop_only=False) is None
+
+
+def test_of_memory_the_one_who_took_most_of_it_is_to_blame() -> None:
+    one = leaking({"ci.py": 90 * MIB, "bot.py": 10 * MIB}, [CI, BOT])
+
+    assert one is not None
+    assert (one.file, one.place) == (CI, "")
+    assert leaking({"ci.py": 40, "bot.py": 35, "other.py": 30}, [CI, BOT]) is None
+    assert leaking({}, [CI, BOT]) is None
 
 
 def test_the_delay_doubles_up_to_a_minute() -> None:
