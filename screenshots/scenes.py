@@ -93,7 +93,7 @@ def survive(sandbox: Sandbox, picture: Save) -> None:
         for text in ("step 9", "tag it", "$"):
             terminal.shows(text, timeout=30)
         sandbox.run("focus", shell)
-        terminal.write("git tag --annotate v1.0 --message 'half a line")
+        terminal.write("git commit -m 'half a line")
         terminal.shows("half a line")
         picture(terminal, "survive-before")
         os.kill(server_pid(sandbox), signal.SIGKILL)
