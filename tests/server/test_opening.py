@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -56,6 +58,14 @@ async def test_a_plugin_that_cannot_be_installed_stops_no_pane_and_is_explained(
     assert "the status plugin is not installed" in explained.verdict
 
 
+@contextmanager
+def pushed_open(gate: Path) -> Iterator[None]:
+    """A line for whoever reads from a named pipe; opened both ways, it waits for no reader."""
+    with os.fdopen(os.open(gate, os.O_RDWR), "wb", buffering=0) as opened:
+        opened.write(b"\n")
+        yield
+
+
 async def test_a_pane_is_there_while_its_agent_is_still_being_prepared(server: Server, api: Api) -> None:
     gate = api.root / "gate"
     os.mkfifo(gate)
@@ -67,10 +77,9 @@ async def test_a_pane_is_there_while_its_agent_is_still_being_prepared(server: S
 
     await until(there, "the pane is listed")
     assert (await api.info("p1")).pid is None
-    with gate.open("w") as opened:
-        opened.write("\n")
-    assert await opening == ["p1"]
-    await api.shows("p1", "ran <>")
+    with pushed_open(gate):
+        assert await opening == ["p1"]
+        await api.shows("p1", "ran <>")
 
 
 async def test_a_pane_closed_while_it_is_prepared_never_starts_and_does_not_hold_up_a_stop(
