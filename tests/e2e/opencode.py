@@ -44,12 +44,22 @@ class OpenCode:
         (self.config_dir / "package-lock.json").write_text(json.dumps(SDK_LOCK))
         (self.config_dir / "opencode.json").write_text(json.dumps(settings(port)))
         self.sandbox.env |= {
-            "PATH": f"{BINARIES}:{self.sandbox.env['PATH']}",
+            "PATH": f"{BINARIES}:{self._searcher()}:{self.sandbox.env['PATH']}",
             "OPENCODE_DISABLE_AUTOUPDATE": "1",
             "OPENCODE_DISABLE_MODELS_FETCH": "1",
             "OPENCODE_DISABLE_LSP_DOWNLOAD": "1",
             "OPENCODE_DISABLE_DEFAULT_PLUGINS": "1",
         }
+
+    def _searcher(self) -> Path:
+        """A directory with a ripgrep that finds nothing: where there is none, OpenCode tries to fetch one from the
+        network, in vain and for seconds."""
+        directory = self.sandbox.root / "bin"
+        directory.mkdir()
+        program = directory / "rg"
+        program.write_text("#!/bin/sh\nexit 1\n")
+        program.chmod(0o755)
+        return directory
 
     def add_plugin(self, name: str, source: str) -> None:
         """A plugin of the user's own; before OpenCode is opened."""
