@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,8 @@ from orca_tui.wire import Told
 
 if TYPE_CHECKING:
     from orca_tui.server.session import Session
+
+logger = logging.getLogger(__name__)
 
 
 class Gate:
@@ -43,6 +46,7 @@ class Gate:
         """The same for what a pane's programs do without a command; `what` names it."""
         verdict = decide(self.rights(pane), reach, panes)
         if not verdict.allowed:
+            logger.info("%s from inside of %s refused by rule %d", what, pane or "nowhere", verdict.rule)
             self._tell_user(what, pane, verdict)
             raise refusal(what, pane, verdict)
 

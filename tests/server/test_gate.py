@@ -195,6 +195,19 @@ async def test_a_grant_opens_one_pane_and_a_revocation_shuts_it(server: Server, 
     assert (await api.panes())[own].granted == ()
 
 
+async def test_a_refusal_is_in_the_log_without_words(
+    server: Server, api: Api, caplog: pytest.LogCaptureFixture
+) -> None:
+    other = await api.open("cat")
+    own, inside = await entered(server, api)
+
+    with caplog.at_level("INFO", logger="orca_tui.server.gate"):
+        await refused(inside, SEND, SendRequest(pane=other, text="private words"))
+
+    [line] = [one.getMessage() for one in caplog.records if one.name == "orca_tui.server.gate"]
+    assert line == f"send from inside of {own} refused by rule 6"
+
+
 async def test_who_could_grant_it_is_told_once_of_what_was_refused(server: Server, api: Api) -> None:
     other = await api.open("cat")
     own, inside = await entered(server, api)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+
 from orca_tui.base.errors import Invalid
 from orca_tui.commands.authority import (
     GRANT,
@@ -20,6 +22,8 @@ from orca_tui.server.dispatch import Caller
 from orca_tui.server.handlers.handler import AnyHandler, Call, at_once
 from orca_tui.server.panes import Pane
 from orca_tui.server.session import Session
+
+logger = logging.getLogger(__name__)
 
 
 def handlers(session: Session) -> tuple[AnyHandler, ...]:
@@ -70,6 +74,7 @@ class Granting:
 
     def _change(self, pane: Pane, granted: tuple[str, ...]) -> Grants:
         pane.facts.granted = granted
+        logger.info("granted to %s: %s", pane.id, " ".join(granted) or "nothing")
         self._session.tell_changed(pane)
         self._session.keeping.saver.changed()
         return Grants(pane=pane.id, granted=granted)
