@@ -102,6 +102,7 @@ TESTED_BY: dict[str, str] = {
     "plugins/revision.py": "plugins/test_host.py",
     "plugins/context.py": "plugins/test_host.py",
     "plugins/run.py": "server/test_plugins.py",
+    "server/plugin_board.py": "server/test_plugins.py",
     "server/plugin_life.py": "server/test_plugins.py",
     "server/handlers/plugins.py": "server/test_plugins.py",
     "process/confined.py": "process/test_helper.py",

@@ -13,6 +13,7 @@ from orca_tui.commands.spec import Command, Empty, Reach, Touches
 class Stopped(msgspec.Struct, frozen=True, kw_only=True):
     """A plugin that is not to be set up as long as its bytes are the same."""
 
+    id: str
     digest: str
     fault: Fault
 

@@ -41,7 +41,7 @@ class Host:
                 plugin = self._plugins[name] = self._new(name)
                 harmful = self._stopped.pop(name, None)
                 if harmful is not None and harmful.digest == file.digest:
-                    plugin.stopped(file, harmful.fault)
+                    plugin.stopped(file, harmful)
                     continue
             plugin.want(file)
 
@@ -108,7 +108,8 @@ class Host:
     def _by_id(self, id: str) -> Plugin | None:
         """By what it calls itself, or else by its file."""
         named = [one for one in self._plugins.values() if one.id == id]
-        return next((one for one in named if one.live is not None), named[0] if named else None)
+        live = next((one for one in named if one.live is not None), named[0] if named else None)
+        return live or self._plugins.get(f"{id}.py")
 
     def _new(self, name: str) -> Plugin:
         return Plugin(name, self._quarters, self._clock, self, self._changed)

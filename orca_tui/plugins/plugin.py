@@ -15,6 +15,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from orca_tui.base.clock import Clock
+from orca_tui.commands.plugin_host import Stopped
 from orca_tui.commands.plugins import Fault, PluginRow, PluginState
 from orca_tui.plugins.faults import fault_of
 from orca_tui.plugins.folder import PluginFile
@@ -92,11 +93,12 @@ class Plugin:
             commands=live.offers.all() if live is not None else (),
         )
 
-    def stopped(self, file: PluginFile, fault: Fault) -> None:
+    def stopped(self, file: PluginFile, harm: Stopped) -> None:
         """It must not be set up with these bytes: they have done harm."""
         self._wanted = self._seen = file
+        self._said_id = harm.id
         self.digest = file.digest
-        self._become(PluginState.STOPPED, fault)
+        self._become(PluginState.STOPPED, harm.fault)
 
     def want(self, file: PluginFile | None, *, again: bool = False) -> None:
         """Be that file, or none; `again` also when it is that already."""

@@ -17,6 +17,7 @@ from typing import Any
 
 import msgspec
 
+from orca_tui.base.errors import OrcaError
 from orca_tui.client.asynchronous import AsyncClient
 from orca_tui.commands.plugins import Fault
 from orca_tui.plugins.context import Context
@@ -93,7 +94,10 @@ class Revision:
 
     async def set_up(self) -> Fault | None:
         """Run its setup; with a fault nothing of it is left but what is stuck."""
-        client = self._client = await self._quarters.connect(self.loaded.id)
+        try:
+            client = self._client = await self._quarters.connect(self.loaded.id)
+        except OrcaError as error:
+            return fault_of("setup", error, self.file)
         context = Context(self.loaded.id, client, self.subscriptions, self.offers, self._start)
         returned, fault = await self._timed(
             "setup", self.loaded.setup(context), self._quarters.limits.setup_s

@@ -33,6 +33,8 @@ class Life:
         self.helper = helper
         self.started_at = started_at
         self.attached = False
+        self.condemned = False
+        """It is about to be ended."""
         self.finishing = False
         self.finishing_at = 0.0
         self.report = NOTHING

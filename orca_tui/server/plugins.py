@@ -3,7 +3,6 @@
 Rule 1: there is a host as long as there is a plugin file; plugins are set up and disposed by it alone.
 Rule 2: a plugin that breaks a limit ends with the host, which then starts again without it (`plugin_limits.py`).
 Rule 3: a changed file, and `plugins reload`, lift what was decided about a plugin, and end the rest after a crash.
-Rule 4: every fault is told to people, and to the log without its message.
 """
 
 from __future__ import annotations
@@ -30,6 +29,7 @@ from orca_tui.commands.plugins import Fault, PluginRow, PluginState
 from orca_tui.plugins.folder import plugin_paths, read_folder
 from orca_tui.process.helper import Helper, HelperProgram
 from orca_tui.server.dispatch import Caller
+from orca_tui.server.plugin_board import PluginBoard, file_name
 from orca_tui.server.plugin_life import Life
 from orca_tui.server.plugin_limits import FORGOTTEN_AFTER_S, Breach, blame, breach, delay_s, leaking
 from orca_tui.wire import Told
@@ -60,7 +60,7 @@ class PluginHosting:
         self._session = session
         self._folder = session.parts.paths.plugins_dir
         self._settings = session.parts.config.plugins
-        self._rows: tuple[PluginRow, ...] = ()
+        self._board = PluginBoard(self._folder, session.uis.tell, session.now)
         self._stopped: dict[str, Stopped] = {}
         self._crashes: list[float] = []
         self._life: Life | None = None
@@ -68,8 +68,6 @@ class PluginHosting:
         self._closing = False
         self._again = asyncio.Event()
         """Somebody wants a host now."""
-        self._news = asyncio.Event()
-        """The rows are others."""
         self._wait_s = 0.0
 
     def begin(self) -> None:
@@ -95,48 +93,47 @@ class PluginHosting:
 
     def rows(self) -> tuple[PluginRow, ...]:
         """How they stand."""
-        unknown = self._unknown()
+        unknown = self._board.unknown()
         if self._task is None:
-            return tuple(self._row_of(row, PluginState.STOPPED, OFF) for row in unknown)
+            return tuple(self._board.changed_to(row, PluginState.STOPPED, OFF) for row in unknown)
         if unknown and self._life is None:
             self._again.set()
-        return (*self._rows, *unknown)
+        return self._board.all()
 
     async def reload(self, id: str) -> PluginRow:
         """Set a plugin up again; raises `PluginFailed` with the fault, `NotFound`."""
-        row = self._row(id)
+        row = self._board.find(id)
         if self._task is None:
             raise failed(id, OFF)
         self._stopped.pop(file_name(row.file), None)
-        if self._life is None or row.file not in {known.file for known in self._life.report.plugins}:
-            self._again.set()
+        life = self._life
+        if life is None or life.condemned or row.file not in {known.file for known in life.report.plugins}:
+            if life is None or life.condemned:
+                self._again.set()
+            starting = self._board.changed_to(row, PluginState.STARTING, None)
+            rows = self._board.all()
+            self._board.show(tuple(starting if one.file == row.file else one for one in rows))
             return await self._begun(row.file)
-        fault = await self._life.ask(lambda number: ReloadOrder(number=number, plugin=id))
+        fault = await life.ask(lambda number: ReloadOrder(number=number, plugin=row.id))
         if fault is not None:
             raise failed(id, fault)
-        return self._row(id)
+        return self._board.is_tried(row.file) or row
 
     async def _begun(self, file: str) -> PluginRow:
         """How a plugin stands once a host has tried it."""
         limit_s = START_WITHIN_S + self._settings.setup_s
         try:
             async with asyncio.timeout(limit_s):
-                while (row := self._tried(file)) is None:
-                    self._news.clear()
-                    await self._news.wait()
+                row = await self._board.tried(file)
         except TimeoutError:
             raise TimedOut(f"{file} was not set up within {limit_s:g} s") from None
         if row.fault is not None:
             raise failed(row.id, row.fault)
         return row
 
-    def _tried(self, file: str) -> PluginRow | None:
-        tried = (PluginState.RUNNING, PluginState.FAILED)
-        return next((row for row in self._rows if row.file == file and row.state in tried), None)
-
     async def run(self, id: str, command: str, pane: str | None) -> None:
         """Run a command of a plugin to its end; raises `PluginFailed`, `NotFound`."""
-        row = self._row(id)
+        row = self._board.find(id)
         if not any(one.id == command for one in row.commands):
             offered = ", ".join(one.id for one in row.commands) or "none"
             raise NotFound(f"the plugin {id!r} has no command {command!r}; it has {offered}", plugin=id)
@@ -160,7 +157,7 @@ class PluginHosting:
         self._life_of(caller).answered(answer)
 
     def reported(self, report: ReportRequest, caller: Caller) -> None:
-        """How the plugins stand now (Rule 4)."""
+        """How the plugins stand now."""
         life = self._life_of(caller)
         life.report, life.reported = report, True
         self._stopped = {
@@ -168,7 +165,7 @@ class PluginHosting:
             for name, stopped in self._stopped.items()
             if report.digests.get(name) == stopped.digest
         }
-        self._show(report.plugins)
+        self._board.show(report.plugins)
 
     def notify(self, request: NotifyRequest, caller: Caller) -> None:
         """A plugin has something to say."""
@@ -193,7 +190,7 @@ class PluginHosting:
     async def _files(self) -> bool:
         """Return when there is a plugin file (Rule 1); False when the server stops."""
         while not self._closing and not plugin_paths(self._folder):
-            self._show(())
+            self._board.show(())
             await self._pause(FOLDER_LOOK_S)
         return not self._closing
 
@@ -205,6 +202,7 @@ class PluginHosting:
         try:
             code = await self._watch(life)
             if code is None:
+                life.condemned = True  # What is asked for from now on is for the next.
                 helper.kill()
                 await helper.wait()
             elif not life.finishing:
@@ -290,13 +288,16 @@ class PluginHosting:
     def _stop(self, life: Life, names: Collection[str], fault: Fault) -> None:
         """Leave plugins out from now on, as they were told to be (Rule 2)."""
         digests = life.report.digests
-        self._stopped |= {name: Stopped(digest=digests.get(name, ""), fault=fault) for name in names}
-        self._show(
+        ids = {file_name(row.file): row.id for row in self._board.all()}
+        self._stopped |= {
+            name: Stopped(id=ids.get(name, name), digest=digests.get(name, ""), fault=fault) for name in names
+        }
+        self._board.show(
             tuple(
-                self._row_of(row, PluginState.STOPPED, fault)
+                self._board.changed_to(row, PluginState.STOPPED, fault)
                 if file_name(row.file) in names
                 else self._at_rest(row, PluginState.STARTING, row.fault)
-                for row in self._known(life)
+                for row in self._board.all()
             )
         )
 
@@ -310,33 +311,14 @@ class PluginHosting:
         logger.error("plugin host: %s", text)
         self._session.uis.tell(Told(text=text, severity="error"))
         fault = Fault(doing="host", kind="crash", message=text)
-        self._rows = tuple(self._at_rest(row, PluginState.STOPPED, fault) for row in self._known(self._life))
-        self._news.set()
+        rows = self._board.all()
+        self._board.put(tuple(self._at_rest(row, PluginState.STOPPED, fault) for row in rows))
 
     def _at_rest(self, row: PluginRow, state: PluginState, fault: Fault | None) -> PluginRow:
         """How a plugin stands while there is no host; one that would not run anyway stands as before."""
         if row.state is PluginState.FAILED or file_name(row.file) in self._stopped:
             return row
-        return self._row_of(row, state, fault)
-
-    def _row_of(self, row: PluginRow, state: PluginState, fault: Fault | None) -> PluginRow:
-        since = row.since if state is row.state else self._session.now()
-        return msgspec.structs.replace(row, state=state, since=since, fault=fault, commands=())
-
-    def _known(self, life: Life | None) -> tuple[PluginRow, ...]:
-        """The plugins as last told, and those of which nothing was told."""
-        if life is not None and life.reported:
-            return life.report.plugins
-        return (*self._rows, *self._unknown())
-
-    def _unknown(self) -> tuple[PluginRow, ...]:
-        """Plugins of which no host has told yet, by their files."""
-        known, now = {row.file for row in self._rows}, self._session.now()
-        return tuple(
-            PluginRow(id=path.stem, file=str(path), state=PluginState.STARTING, since=now)
-            for path in plugin_paths(self._folder)
-            if str(path) not in known
-        )
+        return self._board.changed_to(row, state, fault)
 
     async def _rest(self) -> None:
         """After a crash (rule 4 of the limits); a changed file ends it (Rule 3)."""
@@ -359,35 +341,8 @@ class PluginHosting:
         self._again.clear()
         return wanted
 
-    # Telling
-
-    def _show(self, rows: tuple[PluginRow, ...]) -> None:
-        """Rule 4."""
-        before = {row.file: row.fault for row in self._rows}
-        self._rows = rows
-        self._news.set()
-        for row in rows:
-            if row.fault is not None and row.fault != before.get(row.file):
-                self._tell(row, row.fault)
-
-    def _tell(self, row: PluginRow, fault: Fault) -> None:
-        logger.warning("plugin %s: %s: %s at %s", row.id, fault.doing, fault.kind, fault.place or "no place")
-        if fault.doing != "command":  # Whoever ran it is told.
-            self._session.uis.tell(Told(text=f"plugin {row.id}: {fault.sentence()}", severity="error"))
-
-    def _row(self, id: str) -> PluginRow:
-        found = [row for row in (*self._rows, *self._unknown()) if row.id == id]
-        if not found:
-            raise NotFound(f"no plugin {id!r}; `orca-tui plugins` lists them", plugin=id)
-        return next((row for row in found if row.commands), found[0])
-
     def _monotonic(self) -> float:
         return self._session.parts.clock.monotonic()
-
-
-def file_name(path: str) -> str:
-    """A plugin file's name, by which what was decided about it is kept."""
-    return path.rpartition("/")[2]
 
 
 def failed(id: str, fault: Fault) -> PluginFailed:

@@ -377,6 +377,16 @@ async def test_an_id_belongs_to_the_first_file_and_the_other_waits_for_it(tmp_pa
         assert here.said == ["same 1 up", "same 1 down", "same 2 up"]
 
 
+async def test_a_plugin_is_found_by_its_file_as_well(tmp_path: Path) -> None:
+    async with hosting(tmp_path) as here:
+        here.write("my_file.py", polite("my-id"))
+        await here.settles("my-id", "running")
+
+        assert await here.host.reload("my-id") is None
+        assert await here.host.reload("my_file") is None
+        assert here.row("my-id").revision == 3
+
+
 async def test_a_file_may_change_its_id(tmp_path: Path) -> None:
     async with hosting(tmp_path) as here:
         here.write("a.py", polite("one"))
@@ -396,16 +406,16 @@ async def test_what_did_harm_is_not_set_up_until_it_changes_or_is_asked_for(tmp_
     fault = Fault(doing="host", kind="blocked", message="it held up all plugins for 5 s")
 
     async with hosting(tmp_path) as here:
-        here.host.begin({"a.py": Stopped(digest=digest, fault=fault)})
+        here.host.begin({"a.py": Stopped(id="named", digest=digest, fault=fault)})
         here.host.look()
         here.host.look()
-        assert (here.row("a").state, here.row("a").fault, here.said) == ("stopped", fault, [])
+        assert (here.row("named").state, here.row("named").fault, here.said) == ("stopped", fault, [])
 
-        assert await here.host.reload("a") is None
+        assert await here.host.reload("named") is None
         assert here.said == ["a 1 up"]
 
     async with hosting(tmp_path) as here:
-        here.host.begin({"a.py": Stopped(digest=digest, fault=fault)})
+        here.host.begin({"a.py": Stopped(id="named", digest=digest, fault=fault)})
         here.host.look()
         here.write("a.py", polite("a", 2))
         await here.hears("a 2 up")

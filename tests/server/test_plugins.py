@@ -173,6 +173,20 @@ async def test_a_plugin_that_blocks_for_ever_is_named_and_left_out_and_the_other
         await here.plugins.becomes("bad", "running")
 
 
+async def test_what_was_stopped_keeps_its_id_and_is_tried_again_when_it_is_reloaded() -> None:
+    async with hosting(blocked_after_s=1.0) as here:
+        blocks = "import pathlib, time\nif not pathlib.Path(__file__).with_suffix('.ok').exists(): time.sleep(1000)\n"
+        here.plugins.write("my_file.py", quiet("my-id"))
+        await here.plugins.becomes("my-id", "running")
+        here.plugins.write("my_file.py", f"{blocks}{quiet('my-id')}")
+        await here.plugins.becomes("my-id", "stopped", "blocked")
+
+        (here.plugins.folder / "my_file.ok").touch()
+        row = await here.api.call(RELOAD, ReloadRequest(plugin="my-id"))
+
+        assert (row.id, row.state, row.fault) == ("my-id", "running", None)
+
+
 async def test_a_plugin_that_eats_memory_is_named_and_left_out_though_it_sleeps_most_of_the_time() -> None:
     async with hosting(memory_mb=128) as here:
         eats = (
