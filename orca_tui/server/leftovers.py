@@ -39,15 +39,15 @@ class Leftovers:
 
     def reset(self, pane: Pane) -> None:
         """Rule 2, when there is something to it."""
-        other, name = self._others.get(pane.id), own_shell(pane.facts.command)
-        if other is None or name is None or pane.master is None:
+        other = self._others.get(pane.id)
+        if other is None or pane.master is None:
             return
         front = self._processes.foreground_group(pane.master)
         if front not in (pane.pid, other) or self._processes.group_exists(other):
             return
         del self._others[pane.id]
         full_screen = pane.engine.modes().alternate_screen
-        keyboard = name not in shell.WITH_KEYBOARD_MODES
+        keyboard = own_shell(pane.facts.command) not in shell.WITH_KEYBOARD_MODES
         pane.feed(pane.engine.reset_modes_bytes(at_prompt=True, keyboard=keyboard))
         if full_screen:
             pane.redraw()  # The prompt was written to the screen that is gone now.
