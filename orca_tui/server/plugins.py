@@ -96,8 +96,8 @@ class PluginHosting:
         unknown = self._board.unknown()
         if self._task is None:
             return tuple(self._board.changed_to(row, PluginState.STOPPED, OFF) for row in unknown)
-        if unknown and self._life is None:
-            self._again.set()
+        if unknown:
+            self._hurry()
         return self._board.all()
 
     async def reload(self, id: str) -> PluginRow:
@@ -108,8 +108,7 @@ class PluginHosting:
         self._stopped.pop(file_name(row.file), None)
         life = self._life
         if life is None or life.condemned or row.file not in {known.file for known in life.report.plugins}:
-            if life is None or life.condemned:
-                self._again.set()
+            self._hurry()
             starting = self._board.changed_to(row, PluginState.STARTING, None)
             rows = self._board.all()
             self._board.show(tuple(starting if one.file == row.file else one for one in rows))
@@ -131,9 +130,17 @@ class PluginHosting:
             raise failed(row.id, row.fault)
         return row
 
+    def _hurry(self) -> None:
+        """Somebody waits for a host: it need not be waited for any longer."""
+        if self._life is None or self._life.condemned:
+            self._again.set()
+
     async def run(self, id: str, command: str, pane: str | None) -> None:
         """Run a command of a plugin to its end; raises `PluginFailed`, `NotFound`."""
         row = self._board.find(id)
+        if row.state is PluginState.STARTING and self._task is not None:
+            self._hurry()
+            row = await self._begun(row.file)
         if not any(one.id == command for one in row.commands):
             offered = ", ".join(one.id for one in row.commands) or "none"
             raise NotFound(f"the plugin {id!r} has no command {command!r}; it has {offered}", plugin=id)

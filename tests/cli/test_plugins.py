@@ -46,6 +46,7 @@ def test_list_has_a_row_and_a_reason_each(home: Home) -> None:
     listed = home.run("plugins", "list")
     assert listed.out.splitlines()[0].split() == ["PLUGIN", "STATE", "SINCE", "COMMANDS", "FILE"]
     assert "second: setup: ZeroDivisionError" in listed.out
+    home.run("plugins", "run", "first", "hello")  # It waits until that runs.
     rows = {row["id"]: row for row in home.run("plugins", "list", "--json").lines()}
     assert (rows["first"]["state"], rows["second"]["state"]) == ("running", "failed")
     assert rows["second"]["fault"]["kind"] == "ZeroDivisionError"
@@ -64,6 +65,7 @@ def test_commands_run_and_what_is_unknown_is_told(home: Home) -> None:
 
 
 def test_a_shell_completes_their_ids(home: Home) -> None:
+    home.run("plugins", "run", "first", "hello")
     words = {"COMP_WORDS": "orca-tui plugins reload fi", "COMP_CWORD": "3"}
 
     completed = home.run(more={"_ORCA_TUI_COMPLETE": "bash_complete", **words})
