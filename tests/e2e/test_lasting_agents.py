@@ -12,16 +12,14 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.agents import CLAUDE, CODEX, GEMINI, RealAgent
-from tests.e2e.hand import Hand
 from tests.e2e.opencode import OpenCode
 from tests.e2e.rebooting import reboot, server_pid
-from tests.e2e.sandbox import Sandbox, poll_until, within
+from tests.e2e.sandbox import Sandbox, poll_until
 from tests.hosts.model_api import serving
 from tests.hosts.scripts import Say, prompt_of
 
 LONG_ANSWER = {"text": "word", "n": 150, "delay": 0.1}
 ANSWER = {"text": "finished"}
-ENTERS, ANSWERS_IN_S = 20, 3.0
 
 
 def test_a_turn_of_opencode_goes_on_under_the_next_server(sandbox: Sandbox, opencode: OpenCode) -> None:
@@ -77,32 +75,28 @@ class Conversation:
         script: Callable[[], str],
     ) -> None:
         self.sandbox = sandbox
+        self.takes_prompt = takes_prompt
         self._log = log
         self._script = script
         self.pane = sandbox.open("--agent", command[0], "--cwd", str(sandbox.project), "--", *command)
-        self.hand = Hand(sandbox)
-        self.hand.shows(self.pane, takes_prompt, timeout=60)
-
-    def meet_next_server(self) -> None:
-        self.hand.close()
-        self.hand = Hand(self.sandbox)
+        sandbox.shows(self.pane, takes_prompt, timeout=60)
 
     def prompt(self, mark: str) -> None:
         """Have a turn whose prompt holds a mark."""
-        self.hand.paste(self.pane, f"{mark} {self._script()}")
-        self.hand.shows(self.pane, mark)
-        for _ in range(ENTERS):  # The first may be taken for a part of the paste.
-            self.hand.keys(self.pane, "enter")
-            if within(lambda: self._is_asked(mark), ANSWERS_IN_S):
-                return
-        raise AssertionError(f"the model is not asked {mark}:\n{self.hand.screen(self.pane)}")
+        self.sandbox.run("paste", self.pane, f"{mark} {self._script()}")
+        self.sandbox.shows(self.pane, mark)
+        self.sandbox.run("keys", self.pane, "enter")
+        poll_until(lambda: self._answered(mark), f"the model is asked {mark}", 60)
 
     def asked(self) -> list[str]:
         """The requests to the model, as text."""
         return self._log.read_text().splitlines() if self._log.exists() else []
 
-    def _is_asked(self, mark: str) -> bool:
-        return any(mark in line for line in self.asked())
+    def _answered(self, mark: str) -> bool:
+        if any(mark in line for line in self.asked()):
+            return True
+        self.sandbox.run("keys", self.pane, "enter")  # It was taken for a part of the paste.
+        return False
 
 
 @contextmanager
@@ -114,11 +108,9 @@ def talking(agent: RealAgent) -> Iterator[Conversation]:
         model = stack.enter_context(serving(agent.dialect(), log=log))
         agent.install(sandbox, model.url)
         sandbox.try_run("agents", "allow", agent.name)  # Who tells its session only with consent.
-        conversation = Conversation(
+        yield Conversation(
             sandbox, log, agent.command, agent.takes_prompt, lambda: prompt_of(Say("finished"))
         )
-        stack.callback(lambda: conversation.hand.close())
-        yield conversation
 
 
 @contextmanager
@@ -126,11 +118,9 @@ def talking_to_opencode() -> Iterator[Conversation]:
     sandbox = Sandbox()
     agent = OpenCode(sandbox)
     try:
-        conversation = Conversation(
+        yield Conversation(
             sandbox, agent.requests, ("opencode",), "Ask anything", lambda: "DO:" + json.dumps([ANSWER])
         )
-        yield conversation
-        conversation.hand.close()
     finally:
         agent.close()
         sandbox.close()
@@ -149,14 +139,13 @@ def test_a_conversation_goes_on_after_a_reboot(talk: Callable[[], object]) -> No
     with talk() as conversation:  # type: ignore[attr-defined]
         sandbox: Sandbox = conversation.sandbox
         conversation.prompt("FIRST-MARK")
-        poll_until(lambda: _is_resumable(conversation), "the turn is written down", 60)
+        poll_until(lambda: _is_resumable(sandbox, conversation.pane), "the turn is written down", 60)
         reboot(sandbox)
         asked_before = len(conversation.asked())
 
         (row,) = map(json.loads, sandbox.run("sessions", "list", "--json").splitlines())
         restored = json.loads(sandbox.run("sessions", "restore", "--json"))
-        conversation.meet_next_server()
-        conversation.hand.shows(conversation.pane, "FIRST-MARK", timeout=60)
+        sandbox.shows(conversation.pane, "FIRST-MARK", timeout=60)
         conversation.prompt("SECOND-MARK")
 
         assert row["panes"] == 1
@@ -165,11 +154,8 @@ def test_a_conversation_goes_on_after_a_reboot(talk: Callable[[], object]) -> No
         assert "FIRST-MARK" in asked[0]
 
 
-def _is_resumable(conversation: Conversation) -> bool:
-    file = conversation.sandbox.root / "state" / "orca-tui" / "servers" / "default" / "session.json"
+def _is_resumable(sandbox: Sandbox, pane: str) -> bool:
+    record = sandbox.panes()[pane]
+    file = sandbox.root / "state" / "orca-tui" / "servers" / "default" / "session.json"
     (saved,) = json.loads(file.read_text().split("\n", 1)[1])["panes"]
-    return (
-        conversation.hand.pane(conversation.pane).turns > 0
-        and saved["prompted"]
-        and saved["resumes"] is not None
-    )
+    return record["turns"] > 0 and saved["prompted"] and saved["resumes"] is not None
