@@ -61,6 +61,10 @@ class Hand:
         """What the pane shows, with wrapped lines joined."""
         return self._client.call(READ, ReadRequest(pane=pane, unwrap=True)).text
 
+    def focused(self) -> str | None:
+        """The pane that has the keyboard."""
+        return self._client.call(LIST, Empty()).focused
+
     def pane(self, pane: str) -> PaneInfo:
         return self._client.call(GET, GetRequest(pane=pane))
 
