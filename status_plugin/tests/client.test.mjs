@@ -236,3 +236,35 @@ test("waiting can be given up", async (t) => {
 
   await assert.rejects(waiting, { name: "AbortError" })
 })
+
+/** The plugin that the documentation shows, as a module. */
+async function documentedPlugin() {
+  const page = fs.readFileSync(new URL("../../docs/notices.md", import.meta.url), "utf8")
+  const [, source] = /```js\n(.*?)```/s.exec(page)
+  return (await import(`data:text/javascript,${encodeURIComponent(source)}`)).default
+}
+
+test("the documented plugin reminds once, and takes that back when the tests are run", async (t) => {
+  const { api } = await openPane(t)
+  const hooks = await (await documentedPlugin()).server()
+  const call = (tool, args = {}) => hooks["tool.execute.before"]({ tool, sessionID: "ses_1" }, { args })
+
+  await call("write")
+  await call("edit")
+  await call("bash", { command: "ls" })
+  await call("bash", { command: "make test" })
+  await call("write")
+  await call("bash", { command: "make test" })
+
+  const [first, cancelled] = api.asked
+  assert.deepEqual(first.body, { text: "You have not run the tests yet." })
+  assert.deepEqual([cancelled.method, cancelled.path], ["DELETE", "/v1/panes/ses_1/notices/n1"])
+  assert.deepEqual(api.asked.map(({ method }) => method), ["POST", "DELETE", "POST", "DELETE"])
+})
+
+test("outside a pane the documented plugin does nothing and harms nobody", async () => {
+  const hooks = await (await documentedPlugin()).server()
+
+  await hooks["tool.execute.before"]({ tool: "write", sessionID: "ses_1" }, { args: {} })
+  await hooks["tool.execute.before"]({ tool: "bash", sessionID: "ses_1" }, { args: { command: "make test" } })
+})

@@ -61,11 +61,6 @@ class OpenCode:
         program.chmod(0o755)
         return directory
 
-    def add_plugin(self, name: str, source: str) -> None:
-        """A plugin of the user's own; before OpenCode is opened."""
-        self.plugin.parent.mkdir(parents=True, exist_ok=True)
-        (self.plugin.parent / name).write_text(source)
-
     def open(self, *options: str) -> str:
         """Open OpenCode's TUI in a pane and wait until it takes a prompt."""
         pane = self.sandbox.open("--agent", "opencode", "--cwd", str(self.sandbox.project), *options)

@@ -1,155 +1,208 @@
-"""Notices for a real OpenCode 1: what its model is asked, and what stays in the user's box."""
+"""Notices for a real OpenCode 1: what its model is asked, and what stays in the user's box.
+
+All tests share one OpenCode and, after the first, one session. Each leaves it at rest, with an empty box and an empty
+inbox.
+"""
 
 from __future__ import annotations
 
-import json
-from typing import Any
+from collections.abc import Iterator
 
 import pytest
 
+from orca_tui.base.errors import InboxConflict
+from tests.e2e.desk import Desk
 from tests.e2e.opencode import OpenCode
 from tests.e2e.sandbox import Sandbox, poll_until
 
 PAUSE = {"tool": "bash", "args": {"command": "echo ran", "description": "Say ran"}}
 ANSWER = {"text": "finished"}
-LONG_ANSWER = {"text": "word", "n": 30, "delay": 0.1}
+PLAN_REMINDER = "plan mode"  # OpenCode writes it into every prompt of a session that runs as `plan`.
+CHANGED_MODE = "operational mode has changed"
+
+
+@pytest.fixture(scope="module")
+def opened() -> Iterator[Desk]:
+    """OpenCode, which has no session before its first prompt."""
+    sandbox = Sandbox()
+    opencode = OpenCode(sandbox)
+    try:
+        desk = Desk(sandbox, opencode)
+        yield desk
+        desk.writer.close()
+    finally:
+        opencode.close()
+        sandbox.close()
 
 
 @pytest.fixture
-def pane(sandbox: Sandbox, opencode: OpenCode) -> str:
-    """OpenCode at rest, in a session with one turn behind it."""
-    opened = opencode.open()
-    opencode.prompt(opened, ANSWER)
-    sandbox.wait(opened, "done", timeout=60)
+def desk(opened: Desk) -> Desk:
+    """OpenCode at rest, in a session with a turn behind it."""
+    if opened.writer.pane(opened.pane).session_id is None:
+        opened.turn(ANSWER)
+    opened.writer.waits(opened.pane, "idle", "done")
     return opened
 
 
-def send(sandbox: Sandbox, pane: str, text: str, *options: str) -> dict[str, Any]:
-    reply: dict[str, Any] = json.loads(sandbox.run("send", pane, text, "--json", *options))
-    return reply
+def test_what_is_left_before_there_is_a_session_comes_once_after_its_first_prompt(opened: Desk) -> None:
+    reply = opened.send("notice-early")
+    before = opened.opencode.asked("notice-early")
+
+    word = opened.prompt(ANSWER)
+    opened.writer.becomes(opened.pane, reply.id, "delivered")
+    poll_until(lambda: opened.opencode.asked("notice-early"), "the model is asked")
+    opened.writer.waits(opened.pane, "done")
+
+    assert (reply.state, before) == ("pending", [])
+    assert opened.arrived_once("notice-early")
+    [request] = opened.opencode.asked_last("notice-early")
+    assert any(word in message for message in request["conversation"][:-1])
 
 
-def becomes(sandbox: Sandbox, pane: str, notice: str, state: str) -> dict[str, Any]:
-    """Wait until a notice has a state."""
+def test_an_idle_session_is_woken_and_its_draft_stays(desk: Desk) -> None:
+    desk.writer.paste(desk.pane, "half a thought")
+    desk.writer.shows(desk.pane, "half a thought")
 
-    def found() -> dict[str, Any]:
-        lines = sandbox.run("inbox", "list", pane, "--closed", "--json").splitlines()
-        [row] = [one for one in map(json.loads, lines) if one["id"] == notice]
-        return row  # type: ignore[no-any-return]
+    reply = desk.send("notice-wake", wait="done")
 
-    poll_until(lambda: found()["state"] == state, f"{notice} is {state}, not {found()}", 40)
-    return found()
-
-
-def busy(sandbox: Sandbox, opencode: OpenCode, pane: str) -> None:
-    opencode.prompt(pane, LONG_ANSWER)
-    sandbox.wait(pane, "working", timeout=60)
+    assert (reply.state, reply.woke) == ("delivered", True)
+    assert desk.arrived_once("notice-wake")
+    assert desk.opencode.asked("half a thought") == []
+    assert "half a thought" in desk.writer.screen(desk.pane)
+    desk.empty_the_box()
 
 
-def test_an_idle_session_is_woken_and_its_draft_stays(
-    sandbox: Sandbox, opencode: OpenCode, pane: str
-) -> None:
-    sandbox.run("type", pane, "half a thought")
-    sandbox.shows(pane, "half a thought")
+def test_a_conditional_wake_is_held(desk: Desk) -> None:
+    turns = desk.writer.pane(desk.pane).turns
 
-    reply = send(sandbox, pane, "notice-wake", "--wait", "done", "--timeout", "30")
+    reply = desk.send("notice-idle", resume={"if_idle": True, "agent": "build"})
+    desk.writer.turns(desk.pane, turns + 1)
 
-    assert (reply["state"], reply["woke"]) == ("delivered", True)
-    assert len(opencode.asked("notice-wake")) == 1
-    assert opencode.asked("half a thought") == []
-    assert "half a thought" in sandbox.run("read", pane)
+    assert reply.woke
+    assert reply.guard in ("held", "snapshot"), "snapshot when the machine took longer than a second"
+    assert desk.arrived_once("notice-idle")
 
 
-def test_a_conditional_wake_is_held_and_a_draft_keeps_it_from_ever_waking(
-    sandbox: Sandbox, opencode: OpenCode, pane: str
-) -> None:
-    woke = send(sandbox, pane, "notice-idle", "--if-idle", "--agent-mode", "build")
-    sandbox.wait(pane, "done", timeout=30)
-    becomes(sandbox, pane, woke["id"], "delivered")
-    sandbox.run("type", pane, "half a thought")
-    draft = send(sandbox, pane, "notice-draft", "--if-idle")
-    sandbox.run("keys", pane, "ctrl+c")
-    mismatch = send(sandbox, pane, "notice-plan", "--agent-mode", "plan")
+def test_a_draft_stays_and_keeps_a_conditional_notice_from_ever_waking(desk: Desk) -> None:
+    desk.writer.paste(desk.pane, "half a thought")
+    desk.writer.shows(desk.pane, "half a thought")
+    failed = desk.send("notice-draft", resume={"if_idle": True})
+    left = desk.writer.screen(desk.pane)
 
-    assert woke["woke"]
-    assert woke["guard"] in ("held", "snapshot"), "snapshot when the machine took longer than a second"
-    assert (draft["woke"], draft["reason"], draft["state"]) == (False, "draft", "pending")
-    assert (mismatch["woke"], mismatch["state"]) == (False, "pending")
-    assert opencode.asked("notice-draft") == []
+    desk.empty_the_box()  # The notice that passes then would come second, if this one might wake too.
+
+    assert (failed.woke, failed.reason, failed.state) == (False, "draft", "pending")
+    assert "half a thought" in left
+    assert desk.opencode.asked("notice-draft") == []
+    assert desk.writer.cancel(desk.pane, failed.id).state == "cancelled"
 
 
-def test_queued_while_busy_one_is_cancelled_and_one_arrives_once(
-    sandbox: Sandbox, opencode: OpenCode, pane: str
-) -> None:
-    busy(sandbox, opencode, pane)
-    stale = send(sandbox, pane, "notice-stale")
-    fresh = send(sandbox, pane, "notice-fresh")
+def test_a_session_that_runs_as_another_agent_is_not_woken_nor_later(desk: Desk) -> None:
+    failed = desk.send("notice-mismatch", resume={"if_idle": True, "agent": "plan"})
 
-    sandbox.run("inbox", "cancel", pane, stale["id"])
-    delivered = becomes(sandbox, pane, fresh["id"], "delivered")
+    desk.send("another-wake", wait="done")  # It would come second, if the other one might wake too.
 
-    assert (stale["reason"], fresh["state"]) == ("busy", "pending")
-    assert delivered["receipt"] is not None
-    sandbox.wait(pane, "done", timeout=30)
-    assert opencode.asked("notice-stale") == []
-    assert len(opencode.asked_last("notice-fresh")) == 1
+    assert (failed.woke, failed.reason, failed.state) == (False, "agent_mismatch", "pending")
+    assert desk.opencode.asked("notice-mismatch") == []
+    assert desk.writer.cancel(desk.pane, failed.id).state == "cancelled"
 
 
-def test_what_must_not_wake_comes_in_with_the_next_prompt_unless_it_is_taken_back(
-    sandbox: Sandbox, opencode: OpenCode, pane: str
-) -> None:
-    gone = send(sandbox, pane, "notice-gone", "--no-resume")
-    rides = send(sandbox, pane, "notice-rides", "--no-resume")
-    sandbox.run("inbox", "cancel", pane, gone["id"])
-    before = opencode.asked("notice-rides")
+def test_queued_while_busy_one_is_cancelled_and_one_arrives_once(desk: Desk) -> None:
+    turns = desk.writer.pane(desk.pane).turns
+    desk.busy("queued")
+    stale = desk.send("notice-stale")
+    fresh = desk.send("notice-fresh")
 
-    opencode.prompt(pane, {"text": "second"})
-    becomes(sandbox, pane, rides["id"], "delivered")
-    sandbox.wait(pane, "done", timeout=30)
+    desk.writer.cancel(desk.pane, stale.id)
+    desk.opencode.release("queued")
+    delivered = desk.writer.becomes(desk.pane, fresh.id, "delivered")
+    desk.writer.turns(desk.pane, turns + 2)
 
-    assert (rides["woke"], rides["reason"], before) == (False, "resume_false", [])
-    assert len(opencode.asked("notice-rides")) == 1
-    assert opencode.asked("notice-gone") == []
-    assert "notice-rides" not in sandbox.run("read", pane)
-
-
-def test_a_steering_notice_appears_in_the_running_turn(
-    sandbox: Sandbox, opencode: OpenCode, pane: str
-) -> None:
-    opencode.prompt(pane, PAUSE, ANSWER)
-    sandbox.wait(pane, "waiting", timeout=60)
-    reply = send(sandbox, pane, "notice-steer", "--steer")
-    waiting = send(sandbox, pane, "notice-waiting", "--if-idle")
-    sandbox.run("keys", pane, "enter")
-
-    becomes(sandbox, pane, reply["id"], "delivered")
-    done = sandbox.wait(pane, "done", timeout=60)
-
-    assert reply["delivery"] == "steer"
-    assert waiting["reason"] == "waiting"
-    assert done["turns"] == 2, "of the first prompt and of this one"
-    assert len(opencode.asked("notice-steer")) == 1
-    assert opencode.asked("notice-waiting") == []
+    assert (stale.reason, fresh.reason, fresh.state) == ("busy", "busy", "pending")
+    assert delivered.receipt is not None
+    assert desk.opencode.asked("notice-stale") == []
+    assert desk.arrived_once("notice-fresh")
+    with pytest.raises(InboxConflict) as conflict:
+        desk.writer.cancel(desk.pane, fresh.id)
+    assert conflict.value.facts["receipt"] is not None
 
 
-def test_what_is_left_before_there_is_a_session_follows_its_first_turn(
-    sandbox: Sandbox, opencode: OpenCode
-) -> None:
-    pane = opencode.open()
-    reply = send(sandbox, pane, "notice-early")
-    before = opencode.asked("notice-early")
+def test_what_must_not_wake_comes_in_with_the_users_next_prompt_only(desk: Desk) -> None:
+    gone = desk.send("notice-gone", resume=False)
+    rides = desk.send("notice-rides", resume=False)
+    desk.writer.cancel(desk.pane, gone.id)
+    desk.send("another-wake", wait="done")  # A turn that no prompt of the user's starts.
+    before = desk.opencode.asked("notice-rides")
 
-    opencode.prompt(pane, ANSWER)
-    becomes(sandbox, pane, reply["id"], "delivered")
+    desk.turn({"text": "second"})
 
-    assert (reply["state"], before) == ("pending", [])
-    poll_until(lambda: len(opencode.asked_last("notice-early")) == 1, "the model was asked once")
+    assert (rides.woke, rides.reason, before) == (False, "resume_false", [])
+    assert desk.writer.becomes(desk.pane, rides.id, "delivered").receipt is not None
+    assert desk.arrived_once("notice-rides")
+    assert desk.opencode.asked("notice-gone") == []
+    assert "notice-rides" not in desk.writer.screen(desk.pane)
 
 
-def test_an_interrupt_ends_the_turn(sandbox: Sandbox, opencode: OpenCode, pane: str) -> None:
-    busy(sandbox, opencode, pane)
+def test_a_steering_notice_appears_in_the_running_turn(desk: Desk) -> None:
+    turns = desk.writer.pane(desk.pane).turns
+    desk.prompt(PAUSE, ANSWER)
+    desk.writer.waits(desk.pane, "waiting")
+    steers = desk.send("notice-steer", delivery="steer")
+    waiting = desk.send("notice-waiting", resume={"if_idle": True})
+    desk.allow()
 
-    sandbox.run("interrupt", pane)
-    stopped = sandbox.wait(pane, "idle", timeout=30)
+    desk.writer.becomes(desk.pane, steers.id, "delivered")
+    desk.writer.turns(desk.pane, turns + 1)
 
-    assert stopped["interrupted"]
+    assert steers.delivery == "steer"
+    assert waiting.reason == "waiting"
+    assert desk.arrived_once("notice-steer")
+    assert desk.writer.pane(desk.pane).turns == turns + 1
+    assert desk.opencode.asked("notice-waiting") == []
+    desk.writer.cancel(desk.pane, waiting.id)
+
+
+def test_a_plan_session_stays_in_plan(desk: Desk) -> None:
+    desk.writer.keys(desk.pane, "tab")
+    poll_until(lambda: "Plan" in desk.writer.screen(desk.pane), "the session is switched to plan")
+    word = desk.turn(ANSWER)
+
+    reply = desk.send("notice-plan", resume={"if_idle": True, "agent": "plan"}, wait="done")
+
+    assert reply.woke
+    [prompted], [woken] = desk.opencode.asked_last(word), desk.opencode.asked_last("notice-plan")
+    assert PLAN_REMINDER in prompted["conversation"][-1].lower()
+    assert PLAN_REMINDER in woken["conversation"][-1].lower()
+    assert not any(CHANGED_MODE in message for message in woken["conversation"])
+    desk.writer.keys(desk.pane, "tab")
+    desk.turn(ANSWER)
+
+
+def test_a_session_that_was_rewound_is_not_woken(desk: Desk) -> None:
+    desk.turn(ANSWER)
+    desk.writer.keys(desk.pane, *"/undo")  # A pasted command is a prompt.
+    desk.writer.shows(desk.pane, "/undo")
+    desk.writer.keys(desk.pane, "enter")
+    desk.writer.shows(desk.pane, "reverted")
+
+    reply = desk.send("notice-reverted", resume={"if_idle": True}, allow_race=True)
+
+    assert (reply.woke, reply.reason, reply.state) == (False, "reverted", "pending")
+    assert desk.opencode.asked("notice-reverted") == []
+    desk.writer.cancel(desk.pane, reply.id)
+    desk.writer.keys(desk.pane, "ctrl+c")
+    desk.turn(ANSWER)
+
+
+def test_an_interrupt_ends_the_turn(desk: Desk) -> None:
+    desk.busy("interrupted")
+    session = desk.writer.pane(desk.pane).session_id
+
+    active = desk.writer.active()
+    desk.writer.interrupt(desk.pane)
+
+    stopped = desk.writer.waits(desk.pane, "idle", "done", "error")
+    assert (stopped.status, stopped.interrupted) == ("idle", True)
+    assert active[session].pane == desk.pane
+    assert desk.writer.active() == {}
+    desk.opencode.release("interrupted")
