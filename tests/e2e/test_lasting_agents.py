@@ -14,16 +14,13 @@ import pytest
 from tests.e2e.agents import CLAUDE, CODEX, GEMINI, RealAgent
 from tests.e2e.opencode import OpenCode
 from tests.e2e.rebooting import reboot, server_pid
-from tests.e2e.sandbox import Sandbox, poll_until
+from tests.e2e.sandbox import Sandbox, poll_until, within
 from tests.hosts.model_api import serving
 from tests.hosts.scripts import Say, prompt_of
 
 LONG_ANSWER = {"text": "word", "n": 150, "delay": 0.1}
 ANSWER = {"text": "finished"}
-<<<<<<< Updated upstream
 ECHO_S = 5.0
-=======
->>>>>>> Stashed changes
 
 
 def test_a_turn_of_opencode_goes_on_under_the_next_server(sandbox: Sandbox, opencode: OpenCode) -> None:
@@ -87,7 +84,6 @@ class Conversation:
 
     def prompt(self, mark: str) -> None:
         """Have a turn whose prompt holds a mark."""
-<<<<<<< Updated upstream
         poll_until(lambda: self._takes(f"{mark} {self._script()}", mark), f"the agent takes {mark}", 60)
         self.sandbox.run("keys", self.pane, "enter")
         poll_until(lambda: self._answered(mark), f"the model is asked {mark}", 60)
@@ -96,12 +92,6 @@ class Conversation:
         """Whether the agent shows what is pasted; one that has just drawn itself may not listen yet."""
         self.sandbox.run("paste", self.pane, text)
         return within(lambda: mark in self.sandbox.run("read", self.pane), ECHO_S)
-=======
-        self.sandbox.run("paste", self.pane, f"{mark} {self._script()}")
-        self.sandbox.shows(self.pane, mark)
-        self.sandbox.run("keys", self.pane, "enter")
-        poll_until(lambda: self._answered(mark), f"the model is asked {mark}", 60)
->>>>>>> Stashed changes
 
     def asked(self) -> list[str]:
         """The requests to the model, as text."""
