@@ -16,7 +16,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from orca_tui.base.errors import ServerUnavailable
+from orca_tui.base.errors import NotFound, ServerUnavailable
 from orca_tui.client.blocking import Client
 from orca_tui.commands.get import GET, GetRequest
 from orca_tui.commands.list import LIST
@@ -224,7 +224,12 @@ def test_neither_tokens_nor_what_is_typed_pasted_or_shown_reach_the_log(home: Ho
         token = (home.root / "token").read_text().strip()
         for sent in (token, "wrong-" + marks["typed"]):
             curl(home, sent, marks["pasted"])
-        open_(client, marks["argument"])
+        with pytest.raises(NotFound):
+            open_(client, marks["argument"])
+        cannot_run = home.root / marks["argument"]
+        cannot_run.write_text("#!/no/such/interpreter\n")
+        cannot_run.chmod(0o755)
+        open_(client, str(cannot_run))
         client.call(SERVER_STOP, ServerStopRequest(yes=True))
     assert ended(pid) == 0
 
