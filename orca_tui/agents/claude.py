@@ -36,6 +36,11 @@ PROFILE = Profile(
         ),
         BlindSpot(source=Source.HOOK, misses=Missed.ANSWER, shown_by=SHOWN_BY, after_s=SETTLE_S),
         BlindSpot(source=Source.HOOK, misses=Missed.START, shown_by=SHOWN_BY, after_s=SETTLE_S),
+        # Before the first prompt nothing but its footer tells that nobody is signed in.
+        *(
+            BlindSpot(source=source, misses=Missed.SIGN_IN, shown_by=(Source.SCREEN,), after_s=SETTLE_S)
+            for source in (Source.PROGRAM_STATUS, Source.SESSION_FILE, Source.HOOK)
+        ),
     ),
 )
 

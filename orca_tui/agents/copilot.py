@@ -26,6 +26,10 @@ PROFILE = Profile(
         # Its progress goes on while an approval waits.
         BlindSpot(source=Source.PROGRESS, misses=Missed.ASK, shown_by=(Source.SCREEN,), after_s=0.3),
         BlindSpot(source=Source.PROGRESS, misses=Missed.FAILURE, shown_by=(Source.SCREEN,), after_s=1.0),
+        *(
+            BlindSpot(source=source, misses=Missed.SIGN_IN, shown_by=(Source.SCREEN,), after_s=0.5)
+            for source in (Source.SESSION_FILE, Source.HOOK, Source.PROGRESS)
+        ),
     ),
 )
 

@@ -20,6 +20,7 @@ PROFILE = Profile(
     blind_spots=(
         # The title is the same after a good end; the error is on the screen by then, which is read 0.2 s later.
         BlindSpot(source=Source.TITLE, misses=Missed.FAILURE, shown_by=(Source.SCREEN,), after_s=1.0),
+        BlindSpot(source=Source.TITLE, misses=Missed.SIGN_IN, shown_by=(Source.SCREEN,), after_s=0.5),
     ),
     expects=(Source.TITLE,),
 )

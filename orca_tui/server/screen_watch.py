@@ -13,6 +13,8 @@ Rule 5: when another agent is in the pane, its title and progress are read again
         title of one that has left is not kept as the pane's, nor one that says of a program that ended that it works.
 Rule 6: what an agent notified of is answered when a stronger source says that it does something else.
 Rule 7: rest that was seen before a turn began, of which another source tells, is said anew when it is seen after it.
+Rule 8: at rest, where the source that holds may not know whether anybody is signed in, the screen is read for that
+        alone.
 """
 
 from __future__ import annotations
@@ -28,9 +30,10 @@ from orca_tui.commands.events import TitleEvent
 from orca_tui.server.panes import Pane
 from orca_tui.server.timers import CallLater, Timer
 from orca_tui.status.arbiter import RANKS
+from orca_tui.status.blindspots import RESTS_WELL
 from orca_tui.status.events import Event, Says, StateSaid
-from orca_tui.status.profile import Profile
-from orca_tui.status.record import Source, Status, StatusRecord
+from orca_tui.status.profile import Missed, Profile
+from orca_tui.status.record import Kind, Source, Status, StatusRecord
 
 if TYPE_CHECKING:
     from orca_tui.server.session import Session
@@ -104,17 +107,18 @@ class ScreenWatch:
         rules = self._session.parts.agents.rules(record.agent)
         profile = self._session.parts.agents.profile(record.agent)
         told_before = known.watched.told if known.watched else None
-        matters = _matters(record, profile, told_before) or _title_cannot_tell(record, rules)
-        if record.agent is not None and rules.reads_screen() and matters:
-            if known.watched is None:
-                self._watch(pane, known, rules.of(Source.SCREEN))
-            elif _is_of_before(record, told_before):
-                self._begin_anew(pane, known.watched)
-        elif known.watched is not None:
+        wanted = _wanted(record, rules, profile, known.watched) if record.agent is not None else ()
+        if known.watched is not None and known.watched.rules != wanted:
             _stop(known.watched.timer)
             known.watched = None
             if told_before is not None and record.status is not Status.EXITED:
                 self._call_later(0.0, lambda: self._take_back(pane))
+        if not wanted:
+            return
+        if known.watched is None:
+            self._watch(pane, known, wanted)
+        elif _is_of_before(record, told_before):
+            self._begin_anew(pane, known.watched)
 
     def forget(self, pane_id: PaneId) -> None:
         """The pane is closed."""
@@ -283,7 +287,35 @@ def _matters(record: StatusRecord, profile: Profile, before: Told | None) -> boo
     ):
         return True
     return any(
-        spot.source is evidence.source and Source.SCREEN in spot.shown_by for spot in profile.blind_spots
+        spot.source is evidence.source and Source.SCREEN in spot.shown_by
+        for spot in profile.blind_spots
+        if spot.misses is not Missed.SIGN_IN
+    )
+
+
+def _wanted(
+    record: StatusRecord, rules: RuleSet, profile: Profile, watched: _Watched | None
+) -> tuple[Rule, ...]:
+    """The rules by which the screen is read now: all of them, those of rule 8, or none."""
+    sign_in = _sign_in_rules(rules)
+    holds = record.evidence is not None and record.evidence.source is Source.SCREEN
+    if watched is not None and watched.rules == sign_in and holds and record.kind is Kind.AUTH:
+        return sign_in
+    if _matters(record, profile, watched.told if watched else None) or _title_cannot_tell(record, rules):
+        return rules.of(Source.SCREEN)
+    return sign_in if _misses_sign_in(record, profile) else ()
+
+
+def _misses_sign_in(record: StatusRecord, profile: Profile) -> bool:
+    source = record.evidence.source if record.evidence is not None else None
+    spots = [spot for spot in profile.blind_spots if spot.misses is Missed.SIGN_IN]
+    return record.status in RESTS_WELL and any(spot.source is source for spot in spots)
+
+
+def _sign_in_rules(rules: RuleSet) -> tuple[Rule, ...]:
+    """What stands at the bottom of a screen goes when it is no longer so; what was printed above it stays."""
+    return tuple(
+        rule for rule in rules.of(Source.SCREEN) if rule.kind is Kind.AUTH and rule.region == "bottom"
     )
 
 

@@ -21,9 +21,11 @@ from typing import assert_never
 from orca_tui.status.levels import INTERRUPT_S
 from orca_tui.status.profile import BlindSpot, Missed
 from orca_tui.status.reading import CLAIMS, REST, Reading, status_of_end
-from orca_tui.status.record import Source, Status
+from orca_tui.status.record import Kind, Source, Status
 from orca_tui.status.turns import End, Ending
 
+RESTS_WELL = frozenset({Status.IDLE, Status.DONE})
+"""An error tells of a missing sign-in itself."""
 HOLD_S = 0.5  # As long as levels settle: with it an end is still shown within the second.
 
 
@@ -110,6 +112,9 @@ def _shown(
             return certain_at, _ended(spot, holder, witness, end) if contrary else None
         case Missed.FAILURE:
             return _failed(spot, holder, witness)
+        case Missed.SIGN_IN:
+            contrary = holder.status in RESTS_WELL and _asks_to_sign_in(witness)
+            return both, _fill(spot, witness) if contrary and witness.at > holder.at else None
         case _:
             assert_never(spot.misses)
 
@@ -127,6 +132,10 @@ def _start(spot: BlindSpot, holder: Reading, witness: Reading, context: Context)
     if context.runs is witness.source:
         return context.now, _fill(spot, witness)
     return witness.at + spot.after_s, _fill(spot, witness) if witness.status in CLAIMS else None
+
+
+def _asks_to_sign_in(witness: Reading) -> bool:
+    return witness.status is Status.WAITING and witness.kind is Kind.AUTH
 
 
 def _has_stopped(holder: Reading, witness: Reading) -> bool:

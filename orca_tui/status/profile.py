@@ -21,6 +21,8 @@ class Missed(StrEnum):
     """It still says working or waiting after the user has stopped the turn."""
     FAILURE = "failure"
     """It tells a failed end as a plain one."""
+    SIGN_IN = "sign-in"
+    """It says rest while nobody is signed in."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -146,11 +146,13 @@ def _parts(clock: LoopClock, spawner: RecordedSpawner, processes: RecordedProces
 
 async def _open(session: Session, observer: Observer, recording: Recording, home: Path) -> Pane:
     known = session.parts.agents.by_name(recording.agent) is not None
+    program = home / recording.agent
+    program.touch(mode=0o755)  # A pane opens for a program that is there; what runs in it is the recording.
     request = OpenRequest(
         agent=recording.agent if known else None,
         command=(recording.agent,),
         cwd=str(home),
-        environment={"HOME": str(home)},
+        environment={"HOME": str(home), "PATH": str(home)},
         size=(recording.cols, recording.rows),
     )
     reply = await Opener(session, observer, AsRecorded(recording)).open(request)

@@ -401,3 +401,26 @@ async def test_a_title_that_says_that_it_works_is_not_kept_once_the_agent_has_en
 
     assert inside.session.info(ended).title == ""
     assert inside.session.info(ready).title == "✳ Fix it"
+
+
+CLAUDE_RULE = "\u2500" * 40
+CLAUDE_RESTS = f"{CLEAR}{CLAUDE_RULE}\r\n\u276f \x1b[s\r\n{CLAUDE_RULE}\r\n  \u23f5\u23f5 auto mode on"
+SIGNED_OUT = f"{CLAUDE_RESTS}          Not logged in \u00b7 run /login\x1b[u"
+
+
+async def test_a_rest_of_somebody_who_is_not_signed_in_waits_for_that_until_it_is_done(inside: Rooms) -> None:
+    pane = inside.pane("claude")
+    inside.writes(pane, b"\x1b]7501;state=idle:app=claude-code\x07")
+    shows_and_pauses(inside, pane, SIGNED_OUT)
+    inside.jump(2.0)
+
+    told = record(inside, pane)
+    assert (told.status, told.kind, told.message) == (
+        Status.WAITING,
+        Kind.AUTH,
+        "Not logged in \u00b7 run /login",
+    )
+
+    shows_and_pauses(inside, pane, f"{CLAUDE_RESTS}\x1b[u")
+    inside.jump(1.0)
+    assert record(inside, pane).status is Status.IDLE

@@ -39,6 +39,7 @@ CONTRARY = {
     Missed.ANSWER: (hook(Status.WAITING), title(Status.WORKING, 20)),
     Missed.INTERRUPT: (hook(Status.WORKING), title(Status.IDLE, 20)),
     Missed.FAILURE: (hook(Status.WORKING), title(Status.ERROR, 20, failed=LIMIT)),
+    Missed.SIGN_IN: (hook(Status.IDLE), title(Status.WAITING, 20, kind=Kind.AUTH)),
 }
 
 
@@ -65,8 +66,27 @@ def test_only_what_a_source_is_known_to_miss_is_filled(missed: Missed) -> None:
     for other in Missed:
         found = blind(other, *CONTRARY[missed], now=100).fill
 
-        also = other is Missed.INTERRUPT and missed is Missed.FAILURE  # A failure ends the turn as well.
+        # A failure ends the turn as well; a source that misses starts misses every claim.
+        also = (other, missed) in ((Missed.INTERRUPT, Missed.FAILURE), (Missed.START, Missed.SIGN_IN))
         assert (found is not None) == (other is missed or also)
+
+
+@pytest.mark.parametrize(
+    ("status", "kind", "believed"),
+    [
+        (Status.IDLE, Kind.AUTH, True),
+        (Status.DONE, Kind.AUTH, True),
+        (Status.IDLE, Kind.PERMISSION, False),
+        (Status.ERROR, Kind.AUTH, False),
+        (Status.WORKING, Kind.AUTH, False),
+    ],
+)
+def test_a_sign_in_is_shown_to_rest_alone_and_nothing_but_a_sign_in(
+    status: Status, kind: Kind, believed: bool
+) -> None:
+    witness = title(Status.WAITING, 20, kind=kind)
+
+    assert (blind(Missed.SIGN_IN, hook(status), witness, now=100).fill is not None) == believed
 
 
 def test_rest_from_while_it_asked_is_no_interrupt_of_the_work_after_it() -> None:
