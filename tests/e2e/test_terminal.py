@@ -1,0 +1,166 @@
+"""One UI in a PTY and what lives in its panes: nothing leaks out of them, nothing strays into them."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from orca_tui.term.ghostty import GhosttyFactory
+from tests.e2e.sandbox import Sandbox, poll_until
+from tests.e2e.terminal import OuterTerminal
+from tests.term.widths import WIDTHS
+
+SHELL = ("--", "/bin/bash", "--norc", "--noprofile")
+STRINGS = re.compile(rb"\x1b([\]P_^X])([^\x07\x1b]*)(?:\x07|\x1b\\)")
+"""Every OSC, DCS, APC, PM and SOS that the outer terminal was written."""
+UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\u200e\u200f]")
+LONGEST_STRING = 2000
+MOUSE_TUI = r"""
+import os, tty
+tty.setraw(0)
+print('\x1b[?1049h\x1b[?1003h\x1b[?1006h\x1b[?1004h\x1b[?2004h\x1b[>5u\x1b[?1h', end='')
+print('TUI', os.getpid(), end='.', flush=True)
+while True:
+    os.write(1, b'\r\n' + repr(os.read(0, 1000))[:70].encode())
+"""
+HOSTILE = r"""
+import sys
+out = sys.stdout.buffer
+for title in ('\u202egnp.exe\u2066', 'a\x9b31mb', 'x' * 5_000_000, '\u200b' * 100, 'plain'):
+    out.write(b'\x1b]0;' + title.encode() + b'\x07\x1b]2;' + title.encode() + b'\x1b\\')
+for string in (
+    b']9;note\xe2\x80\xae \xc2\x9b31m', b']777;notify;t\xe2\x80\xae;b', b']99;;k\xc2\x9b',
+    b']52;c;?', b']52;p;?', b']1337;File=inline=1:AAAA', b']4;1;red', b']50;font',
+    b'_Gf=100,a=T;AAAA', b'Pq#0~~', b'^pm', b'Xsos',
+):
+    out.write(b'\x1b' + string + b'\x1b\\')
+out.write(b'\x1b]8;;https://example.org/\xe2\x80\xae\x07link\x1b]8;;\x07\x1b[21t\x1b[?1000h\x1b[5i')
+out.write('\nHOSTILE-\u202eDONE\n'.encode())
+out.flush()
+"""
+
+
+@pytest.fixture(scope="module")
+def room() -> Iterator[Sandbox]:
+    """A sandbox that the tests of this module share."""
+    box = Sandbox()
+    yield box
+    box.close()
+
+
+@pytest.fixture(scope="module")
+def terminal(room: Sandbox) -> OuterTerminal:
+    """Its UI; the outer terminal speaks the kitty keyboard protocol."""
+    room.open(*SHELL)
+    outer = room.terminal("attach")
+    outer.shows("orca-tui")
+    return outer
+
+
+def opened(room: Sandbox, terminal: OuterTerminal, *command: str) -> str:
+    """A pane in a tab of its own, with the keyboard."""
+    pane = room.open("--focus", "--", *command)
+    terminal.shows(f"{pane} ")
+    return pane
+
+
+def shell(room: Sandbox, terminal: OuterTerminal) -> str:
+    pane = opened(room, terminal, *SHELL[1:])
+    terminal.write(f"echo shell-{pane}-$((1+1))\r")
+    terminal.shows(f"shell-{pane}-2")
+    return pane
+
+
+def move_and_click(terminal: OuterTerminal) -> None:
+    """What a hand does over the middle of the screen, with a window that loses and gets the focus."""
+    terminal.write("\x1b[<35;60;20M\x1b[<0;60;20M\x1b[<0;60;20m\x1b[<65;60;20M\x1b[O\x1b[I\x1b[<35;61;21M")
+
+
+def test_after_a_mouse_tui_was_killed_its_shells_prompt_gets_no_stray_bytes(
+    room: Sandbox, terminal: OuterTerminal
+) -> None:
+    pane = shell(room, terminal)
+    (room.project / "tui.py").write_text(MOUSE_TUI)
+    terminal.write(f"{sys.executable} tui.py\r")
+    terminal.until(lambda: re.search(r"TUI \d+\.", terminal.text()) is not None, "the TUI")
+    pid = int(re.findall(r"TUI (\d+)\.", terminal.text())[0])
+    move_and_click(terminal)
+    terminal.shows("[<0;")
+
+    os.kill(pid, signal.SIGKILL)
+    poll_until(lambda: "Killed" in room.run("read", pane), "the shell says so")
+    move_and_click(terminal)
+    terminal.write("x\x1b[117;5uecho still-$((40+2))\r")
+
+    terminal.shows("still-42")
+    after = room.run("read", pane).rpartition("Killed")[2]
+    assert "command not found" not in after
+    assert [mark for mark in ("<0;", "<35;", "<65;", "[I", "[O", ";5u") if mark in after] == []
+
+
+def test_shift_enter_of_a_kitty_terminal_is_told_to_a_child_of_that_protocol(
+    room: Sandbox, terminal: OuterTerminal
+) -> None:
+    opened(room, terminal, "/bin/sh", "-c", "stty raw -echo; printf '\\033[>1uREADY'; exec cat -v")
+    terminal.shows("READY")
+
+    terminal.write("a\x1b[13;2ub")
+
+    terminal.shows("READYa^[[13;2ub")
+
+
+def test_nothing_hostile_reaches_the_outer_terminal_nor_answers_come_back(
+    room: Sandbox, terminal: OuterTerminal
+) -> None:
+    (room.project / "hostile.py").write_text(HOSTILE)
+    before = len(terminal.received)
+    pane = opened(
+        room, terminal, "/bin/sh", "-c", f"stty raw -echo; {sys.executable} hostile.py; exec cat -v"
+    )
+    terminal.shows("HOSTILE-")
+    terminal.write("|typed|")
+    terminal.shows("|typed|")
+
+    written = bytes(terminal.received[before:])
+    strings = STRINGS.findall(written)
+    assert {kind for kind, _ in strings} <= {b"]"}
+    assert [body for _, body in strings if UNSAFE.search(body.decode()) or len(body) > LONGEST_STRING] == []
+    assert {body.partition(b";")[0] for _, body in strings} <= {b"0", b"2", b"8", b"9", b"99", b"777"}
+    assert not UNSAFE.search(
+        STRINGS.sub(b"", written).decode().translate(dict.fromkeys(map(ord, "\x1b\r\n\x0f\x07")))
+    )
+    typed = [line.strip() for line in room.run("read", pane).splitlines() if "|typed|" in line]
+    assert typed == ["|typed|"]
+
+
+def test_a_border_stays_in_its_column_beside_text_of_every_width(
+    room: Sandbox, terminal: OuterTerminal
+) -> None:
+    (room.project / "widths").write_text("".join(f"{text}|{text}\r\n" for text, _ in WIDTHS.values()))
+    left = opened(room, terminal, "/bin/sh", "-c", "stty raw -echo; cat widths; printf 'ALL\\r\\n'; exec cat")
+    terminal.shows("ALL")
+    right = room.open("--split", "right", "--", "/bin/sh", "-c", "yes beside | head -40; exec cat")
+    terminal.shows(f"{right} ")
+    terminal.shows("beside")
+
+    shown = room.run("read", left).splitlines()
+    assert shown[: len(WIDTHS)] == [f"{text}|{text}" for text, _ in WIDTHS.values()]
+    terminal.until(lambda: len(columns_of(terminal, "beside")) == 1, "one column of borders")
+
+
+def columns_of(terminal: OuterTerminal, text: str) -> set[int]:
+    """The columns in which a text begins, in all rows that have it."""
+    engine = GhosttyFactory().new(terminal.engine.cols + 1, 1, scrollback_lines=0)
+    found = set()
+    for row in terminal.engine.all_rows():
+        before, has, _ = row.text.partition(text)
+        if has:
+            engine.feed(b"\x1b[2J\x1b[H" + before.encode())
+            found.add(engine.cursor().x)
+    engine.close()
+    return found
