@@ -177,13 +177,11 @@ class Plugin:
             self._not_taken(fault)
             return
         before, self.live = self.live, revision
-        if before is not None:
-            before.silence()
         revision.go_live()
         self._revision += 1
         self._become(PluginState.RUNNING, self._noted)
         if before is not None:
-            await self._end(before)
+            await self._end(before)  # Which silences it at once: no event comes in between.
 
     def _loaded(self, file: PluginFile) -> Loaded | Fault:
         if file.fault is not None:

@@ -65,9 +65,10 @@ async def test_touching_a_file_or_writing_the_same_bytes_does_nothing(tmp_path: 
 
         os.utime(tmp_path / "a.py", (1, 1))
         here.write("a.py", polite("a"))
-        await asyncio.sleep(0)
+        here.write("b.py", polite("b"))  # Whatever the look before has begun goes first.
+        await here.settles("b", "running")
 
-        assert (here.said, here.row("a").revision) == (["a 1 up"], 1)
+        assert (here.said, here.row("a").revision) == (["a 1 up", "b 1 up"], 1)
 
 
 async def test_of_several_changes_during_a_setup_only_the_last_is_taken(tmp_path: Path) -> None:
