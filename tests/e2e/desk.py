@@ -59,9 +59,18 @@ class Desk:
         return self.writer.send(self.pane, text, **fields)
 
     def empty_the_box(self) -> None:
-        """Take the draft away; a whole turn passes afterwards in which nobody types."""
         self.writer.keys(self.pane, "ctrl+c")
-        self.send("nobody types now", wait="done")
+        self.nobody_types()
+
+    def nobody_types(self) -> None:
+        """Wait until the last key is no longer taken for somebody who types: then another condition fails first."""
+
+        def quiet() -> bool:
+            probe = self.send("probe", resume={"if_idle": True, "agent": "no such agent"})
+            self.writer.cancel(self.pane, probe.id)
+            return probe.reason == "agent_mismatch"
+
+        poll_until(quiet, "nobody types")
 
     def arrived_once(self, text: str) -> bool:
         """Exactly one request had the text as the news of its turn, and no message repeats it."""

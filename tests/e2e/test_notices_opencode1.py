@@ -73,6 +73,7 @@ def test_an_idle_session_is_woken_and_its_draft_stays(desk: Desk) -> None:
 
 
 def test_a_conditional_wake_is_held(desk: Desk) -> None:
+    desk.nobody_types()
     turns = desk.writer.pane(desk.pane).turns
 
     reply = desk.send("notice-idle", resume={"if_idle": True, "agent": "build"})
@@ -89,7 +90,8 @@ def test_a_draft_stays_and_keeps_a_conditional_notice_from_ever_waking(desk: Des
     failed = desk.send("notice-draft", resume={"if_idle": True})
     left = desk.writer.screen(desk.pane)
 
-    desk.empty_the_box()  # The notice that passes then would come second, if this one might wake too.
+    desk.empty_the_box()
+    desk.send("another-wake", wait="done")  # It would come second, if the other one might wake too.
 
     assert (failed.woke, failed.reason, failed.state) == (False, "draft", "pending")
     assert "half a thought" in left
@@ -98,6 +100,7 @@ def test_a_draft_stays_and_keeps_a_conditional_notice_from_ever_waking(desk: Des
 
 
 def test_a_session_that_runs_as_another_agent_is_not_woken_nor_later(desk: Desk) -> None:
+    desk.nobody_types()
     failed = desk.send("notice-mismatch", resume={"if_idle": True, "agent": "plan"})
 
     desk.send("another-wake", wait="done")  # It would come second, if the other one might wake too.
@@ -166,6 +169,7 @@ def test_a_plan_session_stays_in_plan(desk: Desk) -> None:
     desk.writer.keys(desk.pane, "tab")
     poll_until(lambda: "Plan" in desk.writer.screen(desk.pane), "the session is switched to plan")
     word = desk.turn(ANSWER)
+    desk.nobody_types()
 
     reply = desk.send("notice-plan", resume={"if_idle": True, "agent": "plan"}, wait="done")
 
