@@ -16,6 +16,7 @@ def main() -> None:
             scene(sandbox, picture)
         finally:
             sandbox.close()
+    scenes.four_agents(picture)
 
 
 if __name__ == "__main__":

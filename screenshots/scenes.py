@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from screenshots.picture import save
+from tests.e2e.four_agents import GUESTS, REPORT, seated
 from tests.e2e.opencode import OpenCode
 from tests.e2e.opencode2 import OpenCode2
 from tests.e2e.rebooting import server_pid
@@ -56,6 +57,21 @@ def agents(sandbox: Sandbox, picture: Save) -> None:
         everything(sandbox, picture)
     finally:
         opencode.close()
+
+
+def four_agents(picture: Save) -> None:
+    """The real OpenCode, Claude Code, Codex and Gemini CLI in four visible panes: answered, and pasted into."""
+    with seated() as four:
+        for guest in GUESTS:
+            four.focus(guest)
+            four.paste(REPORT)
+            four.shows(guest, guest.pasted)
+            four.prompt(guest)
+        for guest in GUESTS:
+            four.focus(guest)
+            four.paste(REPORT)
+            four.sees(guest, guest.pasted)
+        picture(four.terminal, "four-agents")
 
 
 def everything(sandbox: Sandbox, picture: Save) -> None:

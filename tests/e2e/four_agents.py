@@ -25,10 +25,11 @@ from tests.hosts.scripts import Say, prompt_of
 
 COLS, ROWS = 200, 56
 SIDEBAR_COLS = 30
+TITLE_ROWS = 1
 START_S = 90.0  # The first start of OpenCode makes its database.
 PATIENCE_S = 30.0
-TURN_S = 0.5  # Within it a turn of the wheel is seen.
-MOST_TURNS = 60
+TURN_S = 0.1  # Within it a turn of the wheel is seen.
+MOST_TURNS = 200
 WHEEL_UP, WHEEL_DOWN = 64, 65
 PASTE_BEGINS, PASTE_ENDS = "\x1b[200~", "\x1b[201~"
 
@@ -149,14 +150,16 @@ class FourAgents:
     def quarter(self, guest: Guest) -> Rect:
         """Where a pane is on the UI's screen, without its borders."""
         at = GUESTS.index(guest)
-        cols, rows = self.terminal.engine.cols, self.terminal.engine.rows
-        half_cols, half_rows = (cols - SIDEBAR_COLS) // 2, (rows - 1) // 2
+        (first_cols, first_rows), (cols, rows) = self._size(GUESTS[0]), self._size(guest)
         return Rect(
-            x=SIDEBAR_COLS + 1 + at % 2 * half_cols,
-            y=2 + at // 2 * half_rows,
-            cols=half_cols - 2,
-            rows=half_rows - 2,
+            x=SIDEBAR_COLS + 1 + at % 2 * (first_cols + 1),
+            y=TITLE_ROWS + 1 + at // 2 * (first_rows + 1),
+            cols=cols,
+            rows=rows,
         )
+
+    def _size(self, guest: Guest) -> tuple[int, int]:
+        return self._hand.pane(self._panes[guest.name]).size
 
     def seen(self, guest: Guest) -> str:
         """What the UI shows of a pane."""
