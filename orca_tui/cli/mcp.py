@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import click
 
 from orca_tui.base.errors import Unsupported
@@ -9,7 +11,8 @@ from orca_tui.cli.generated import Described
 from orca_tui.cli.session import Session
 
 SDK = ("mcp", "mcp_types")
-INSTALL = "pip install 'orca-tui[mcp]'"
+INSTALL = f"{sys.executable} -m pip install 'mcp>=2.3,<3'"
+"""Into the Python that runs this; the bounds are those of the extra `mcp` in pyproject.toml."""
 
 
 @click.pass_obj
@@ -28,6 +31,7 @@ MCP = Described(
     name="mcp",
     callback=_mcp,
     help="Be an MCP server on standard input and output: list, read, send, wait, cancel.\n\n"
-    f"The limits of the pane that it is started in hold. Needs the extra `mcp`: {INSTALL}",
+    "The limits of the pane that it is started in hold. Needs the extra `mcp`: "
+    "pip install 'orca-tui[mcp]', in a clone pip install '.[mcp]'.",
     examples=("claude mcp add orca-tui -- orca-tui mcp", "orca-tui mcp --server work"),
 )

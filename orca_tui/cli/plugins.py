@@ -21,7 +21,7 @@ id = "{name}"
 
 async def setup(ctx: Context):
     """Called when the plugin is loaded, and again each time that this file changes."""
-    ctx.command.register("hello", "Say hello", lambda pane: ctx.ui.notify(f"hello from {{pane}}"))
+    ctx.command.register("hello", "Say hello", lambda pane: ctx.ui.notify(f"hello to {{pane or 'all'}}"))
     ctx.start(follow(ctx))
 
     async def dispose():

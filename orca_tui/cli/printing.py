@@ -153,10 +153,13 @@ def _what(pane: PaneInfo) -> str:
 
 
 def _sent(reply: Any) -> str:
-    woke = "woke the agent" if reply.woke else f"did not wake the agent: {reply.reason}"
-    guard = f" (guard: {reply.guard})" if reply.guard else ""
     why = f" ({reply.why})" if reply.why else ""
-    return f"{reply.id} {reply.state}{why}, {woke}{guard}"
+    guard = f" (guard: {reply.guard})" if reply.guard else ""
+    if reply.woke:
+        return f"{reply.id} {reply.state}{why}, woke the agent{guard}"
+    if reply.state == "pending":
+        return f"{reply.id} {reply.state}{why}, did not wake the agent: {reply.reason}{guard}"
+    return f"{reply.id} {reply.state}{why}"  # Why it was not handed over at once is of no interest any more.
 
 
 def _print_notices(session: Session, notices: Any) -> None:

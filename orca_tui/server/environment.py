@@ -4,10 +4,12 @@ Rule 1: the base is the environment of the client that asked for the pane, never
 Rule 2: what another multiplexer, terminal or agent told its own children is taken away.
 Rule 3: the user's own settings always arrive, whatever they are named.
 Rule 4: what the caller sets explicitly beats all but the pane's identity and directory.
+Rule 5: a pane's programs find `orca-tui`, wherever it is installed; what PATH finds of others comes first.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
@@ -75,6 +77,8 @@ class PaneIdentity:
     """Path of the intake socket."""
     api: str
     """Path of the HTTP API's."""
+    programs: str
+    """The folder with our own command."""
 
 
 def pane_environment(
@@ -84,11 +88,10 @@ def pane_environment(
     added: Iterable[tuple[str, str]] = (),
 ) -> dict[str, str]:
     """The whole environment of a pane's program."""
-    kept = {name: value for name, value in base.items() if not _removed(name)}
+    asked = {name: value for name, value in base.items() if not _removed(name)} | TERMINAL | dict(added)
     return {
-        **kept,
-        **TERMINAL,
-        **dict(added),
+        **asked,
+        "PATH": _path(asked.get("PATH", ""), identity.programs),
         "ORCA_TUI": "1",
         "ORCA_TUI_SERVER": identity.server,
         "ORCA_TUI_PANE": identity.pane,
@@ -97,6 +100,11 @@ def pane_environment(
         "ORCA_TUI_API": identity.api,
         "PWD": directory,
     }
+
+
+def _path(path: str, programs: str) -> str:
+    folders = path.split(os.pathsep) if path else []
+    return os.pathsep.join(folders if programs in folders else [*folders, programs])
 
 
 def login_environment(variables: Mapping[str, str]) -> dict[str, str]:

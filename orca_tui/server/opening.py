@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sysconfig
 
 from orca_tui.agents.adapter import AgentAdapter, NeedsConsent
 from orca_tui.base.ids import PaneId
@@ -84,6 +85,7 @@ class Opener:
             token=session.tokens.give(pane.id),
             intake=str(session.parts.sockets().intake),
             api=str(session.parts.sockets().http),
+            programs=sysconfig.get_path("scripts"),
         )
         environment = pane_environment(launch.base, identity, launch.directory, request.set_environment)
         if launch.plain_shell:

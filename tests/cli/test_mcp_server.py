@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import importlib.metadata
 import json
 import os
 import sys
@@ -18,6 +19,7 @@ from mcp import Client, MCPError, StdioServerParameters
 from mcp_types import CallToolRequestParams
 
 import orca_tui
+from orca_tui.cli.mcp import INSTALL
 from orca_tui.cli.mcp_server import TOOLS, Tools, schema_of, speaking
 from tests.cli.conftest import ROOT, Home, Orca
 from tests.client.scripted import Peer, scripted_beside
@@ -192,4 +194,8 @@ def test_without_the_sdk_it_says_how_to_install_it(
     done = orca("mcp", "--json")
 
     assert (done.code, done.error()["code"]) == (1, "unsupported")
-    assert done.error()["install"] == "pip install 'orca-tui[mcp]'"
+    assert done.error()["install"] == INSTALL
+    bounds = next(r for r in importlib.metadata.requires("orca-tui") or [] if r.startswith("mcp"))
+    assert sorted(bounds.partition(";")[0].strip().removeprefix("mcp").split(",")) == sorted(
+        INSTALL.split("'")[1].removeprefix("mcp").split(",")
+    )

@@ -13,6 +13,7 @@ IDENTITY = PaneIdentity(
     token="secret",
     intake="/run/orca-tui/work.intake",
     api="/run/orca-tui/work.http",
+    programs="/opt/orca-tui/bin",
 )
 
 SET = {
@@ -27,6 +28,7 @@ SET = {
     "TERM_PROGRAM": "orca-tui",
     "TERM_PROGRAM_VERSION": __version__,
     "PWD": "/src/api",
+    "PATH": "/opt/orca-tui/bin",
 }
 
 REMOVED = [
@@ -41,7 +43,7 @@ REMOVED = [
 ]
 
 KEPT = [
-    *("PATH", "HOME", "LANG", "LC_ALL", "SHELL", "EDITOR", "SSH_AUTH_SOCK", "XDG_CONFIG_HOME", "DISPLAY"),
+    *("HOME", "LANG", "LC_ALL", "SHELL", "EDITOR", "SSH_AUTH_SOCK", "XDG_CONFIG_HOME", "DISPLAY"),
     *("CODEX_HOME", "CODEX_API_KEY", "CODEX_UNSAFE_ALLOW_NO_SANDBOX"),
     *("CLAUDE_CODE_USE_BEDROCK", "CLAUDE_CODE_MAX_OUTPUT_TOKENS", "CLAUDE_CONFIG_DIR", "ANTHROPIC_API_KEY"),
     *("OPENCODE_CONFIG_DIR", "OPENCODE_CONFIG", "OPENCODE_DISABLE_AUTOUPDATE", "OPENAI_API_KEY"),
@@ -51,6 +53,19 @@ KEPT = [
 
 def environment(base: dict[str, str], added: list[tuple[str, str]] | None = None) -> dict[str, str]:
     return pane_environment(base, IDENTITY, "/src/api", added or [])
+
+
+@pytest.mark.parametrize(
+    ("theirs", "path"),
+    [
+        ("/usr/bin:/bin", "/usr/bin:/bin:/opt/orca-tui/bin"),
+        ("/opt/orca-tui/bin:/bin", "/opt/orca-tui/bin:/bin"),
+        ("", "/opt/orca-tui/bin"),
+    ],
+)
+def test_programs_find_us_after_all_that_path_finds(theirs: str, path: str) -> None:
+    assert environment({"PATH": theirs})["PATH"] == path
+    assert environment({"PATH": "/other"}, [("PATH", theirs)])["PATH"] == path
 
 
 def test_exactly_these_are_set() -> None:
@@ -67,7 +82,7 @@ def test_the_users_own_settings_arrive(name: str) -> None:
     assert environment({name: "mine"}) == {**SET, name: "mine"}
 
 
-@pytest.mark.parametrize("name", sorted(SET))
+@pytest.mark.parametrize("name", sorted(SET.keys() - {"PATH"}))
 def test_an_outer_panes_or_terminals_values_are_replaced(name: str) -> None:
     assert environment({name: "outer"}) == SET
 

@@ -11,6 +11,7 @@ import os
 import socket
 import subprocess
 import sys
+import sysconfig
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -122,7 +123,12 @@ def _program(setup: Setup, home: Path, project: Path) -> Program:
         "USER": "user",
     }
     identity = PaneIdentity(
-        server="default", pane="p1", token="recorder", intake=str(home / "i"), api=str(home / "a")
+        server="default",
+        pane="p1",
+        token="recorder",
+        intake=str(home / "i"),
+        api=str(home / "a"),
+        programs=sysconfig.get_path("scripts"),
     )
     added = {**setup.environment, "RECORDER_SOCKET": str(home / "s")}
     environment = pane_environment(base, identity, str(project), added.items())
