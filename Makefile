@@ -23,8 +23,10 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
 run: $(VENV)/.runtime
 	@$(BIN)/orca-tui
 
+# Real agents share two cores here with each other: what failed beside others runs once more, alone, and has to pass.
 test: $(VENV)/.dev $(NPM_PACKAGES)
-	$(BIN)/python -m pytest $(PYTEST_ARGS)
+	$(BIN)/python -m pytest $(PYTEST_ARGS) || { \
+		echo "== once more, each alone: what has failed ==" && $(BIN)/python -m pytest --last-failed --last-failed-no-failures none; }
 
 check: $(VENV)/.dev
 	$(BIN)/ruff check .

@@ -42,9 +42,15 @@ def confine(*, stack_fd: int, memory_bytes: int) -> None:
 
 
 def peak_bytes() -> int:
-    """The most memory that this process has ever had."""
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak if sys.platform == "darwin" else peak << 10  # getrusage(2): kilobytes, on macOS bytes.
+    """The most memory that this program has ever had.
+
+    On Linux from proc(5): getrusage(2) counts what the process was before its exec, a copy of its starter, too.
+    """
+    if sys.platform == "darwin":
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    with open("/proc/self/status", "rb") as status:
+        peak = next(line for line in status if line.startswith(b"VmHWM:"))
+    return int(peak.split()[1]) << 10
 
 
 def confess(stack_fd: int, error: BaseException) -> None:

@@ -150,7 +150,7 @@ def test_a_mistake_in_an_agent_of_the_settings_is_a_problem_with_its_line(orca: 
 
     assert code == 1
     (problem,) = of(found, "config", "problem")
-    assert "config.toml:2: 'claude' is a program of claude already" in problem
+    assert "config.toml:2: agents.bot.command: 'claude' is a program of claude already" in problem
 
 
 def test_an_agent_that_is_asked_for_its_version_gets_no_token(orca: Orca, home: Home) -> None:
