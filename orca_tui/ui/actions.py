@@ -369,5 +369,18 @@ TOPICS: dict[Topic, tuple[Action, ...]] = {
 ACTIONS: tuple[Action, ...] = tuple(action for actions in TOPICS.values() for action in actions)
 ACTIONS_BY_ID: dict[str, Action] = {action.id: action for action in ACTIONS}
 
+HINTS: tuple[str, ...] = (
+    "help",
+    "detach",
+    "palette",
+    "next_needing_you",
+    "open_agent",
+    "new_tab",
+    "split_right",
+    "zoom",
+    "search_history",
+)
+"""Which actions stay longest in the hint line where there is no room for all: the ways to every other first."""
+
 SEND_PREFIX = "send_prefix"
 """The prefix pressed twice sends it once to the child; not in the table, since its key is the prefix itself."""

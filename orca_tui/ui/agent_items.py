@@ -37,5 +37,12 @@ def _item(name: str, row: AgentRow | None, cells: int) -> Item:
         id=name,
         text=Content.styled(f"{name.ljust(cells)}  {lacking}", MUTED),
         enabled=False,
+        why_not=_why_not(name, row),
         words=f"{name} {row.title if row is not None else ''}",
     )
+
+
+def _why_not(name: str, row: AgentRow | None) -> str:
+    if row is None:
+        return f"{name} is {UNKNOWN}"
+    return f"{name} is not installed" + (f": {row.install}" if row.install else "")

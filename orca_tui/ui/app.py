@@ -49,7 +49,8 @@ from orca_tui.ui.screens.work import WorkScreen
 from orca_tui.ui.settings import Settings
 from orca_tui.ui.symbols import symbols_for
 from orca_tui.ui.term_strip import strip_maker
-from orca_tui.ui.texts import INPUT_DROPPED, MINUTE_S, one_line, reading_s
+from orca_tui.ui.texts import INPUT_DROPPED, MINUTE_S
+from orca_tui.ui.toasts import Toasts
 from orca_tui.ui.widgets.chrome import Chrome
 from orca_tui.ui.widgets.grips import Grip, PaneTitle
 from orca_tui.ui.widgets.terminal import TerminalView
@@ -65,6 +66,7 @@ class OrcaApp(App[Farewell], inherit_bindings=False):
 
     ENABLE_COMMAND_PALETTE = False
     ALLOW_SELECT = False
+    SUSPENDED_SCREEN_CLASS = "-suspended"
     CSS_PATH = "styles/work.tcss"
 
     def __init__(
@@ -97,6 +99,7 @@ class OrcaApp(App[Farewell], inherit_bindings=False):
         self._problem = problem
         self._started = started
         self.parted = False
+        self.say = Toasts(self).say
         self._symbols = symbols_for(ascii_only=settings.config.ui.ascii)
         self.set_class(settings.config.ui.ascii, "-ascii")
         self.link = Link(
@@ -329,11 +332,6 @@ class OrcaApp(App[Farewell], inherit_bindings=False):
             return await answer
         finally:
             self._focus_changed()
-
-    def say(self, text: str, severity: str = "information") -> None:
-        """Show a toast, a long one for longer; nothing in it is markup."""
-        known = severity if severity in ("information", "warning", "error") else "information"
-        self.notify(one_line(text), severity=known, timeout=reading_s(text), markup=False)  # type: ignore[arg-type]
 
     def scroll(self, pane: str, rows: int) -> None:
         """Move a pane's view; older rows than there are here are asked for."""

@@ -111,7 +111,7 @@ class Attendance:
             if self._start is None or self._connector is None:
                 raise
             self._link.lost()
-            self._guest.say("the server is gone; what you type waits for the next one", "warning")
+            self._say_gone()
             await self._come_back(self._connector, self._start, gone)
 
     async def _come_back(self, connector: Connector, start: ServerStarter, gone: ServerUnavailable) -> None:
@@ -147,6 +147,12 @@ class Attendance:
             if error.facts.get("exit_code") != Conflict.exit_code:
                 raise
         return None
+
+    def _say_gone(self) -> None:
+        if self._announced:
+            self._guest.say("the server restarts; what you type waits for it")
+        else:
+            self._guest.say("the server is gone; what you type waits for the next one", "warning")
 
     def _say_back(self, state: Synced) -> None:
         self._back = False

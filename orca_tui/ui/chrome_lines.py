@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from rich.cells import cell_len
+
 from orca_tui.layout import Tab
 from orca_tui.status.record import Status, roll_up
-from orca_tui.ui.actions import ACTIONS
+from orca_tui.ui.actions import ACTIONS, ACTIONS_BY_ID, HINTS
 from orca_tui.ui.keymap import AFTER_PREFIX, Keymap
 from orca_tui.ui.labels import (
     activity,
@@ -25,6 +29,7 @@ from orca_tui.ui.pieces import (
     UNREAD,
     Line,
     Piece,
+    cut,
     spread,
     width_of,
 )
@@ -64,17 +69,15 @@ def tabs_line(world: World, cols: int, symbols: Symbols) -> Line:
         return spread(head, (), cols, ellipsis=symbols.ellipsis)
     name = Piece(text=f"   {workspace_name(workspace)} ", style=MUTED, target=workspace.id)
     crumb = Piece(text=f"{symbols.crumb} ", style=LINE)
-    tabs: Line = ()
-    for number, tab in enumerate(workspace.tabs):
-        tabs = (*tabs, *_tab(world, tab, number, active=tab.id == workspace.active, symbols=symbols))
+    tabs = [
+        _tab(world, tab, number, active=tab.id == workspace.active, symbols=symbols)
+        for number, tab in enumerate(workspace.tabs)
+    ]
+    active = next((at for at, tab in enumerate(workspace.tabs) if tab.id == workspace.active), 0)
     plus = Piece(text=" + ", style=MUTED, target=NEW_TAB)
     room = cols - width_of((*head, name, crumb, plus))
-    return spread(
-        (*head, name, crumb, *_around_active(tabs, workspace.active, room), plus),
-        (),
-        cols,
-        ellipsis=symbols.ellipsis,
-    )
+    shown = _around_active(tabs, active, room, symbols.ellipsis)
+    return spread((*head, name, crumb, *shown, plus), (), cols, ellipsis=symbols.ellipsis)
 
 
 def _tab(world: World, tab: Tab, number: int, *, active: bool, symbols: Symbols) -> Line:
@@ -91,11 +94,30 @@ def _tab(world: World, tab: Tab, number: int, *, active: bool, symbols: Symbols)
     )
 
 
-def _around_active(tabs: Line, active: str, room: int) -> Line:
-    """Leave out tabs from the left until the active one is within the room."""
-    while width_of(tabs) > room and tabs and tabs[0].target != active:
-        tabs = tabs[2:]
-    return tabs
+def _around_active(tabs: Sequence[Line], active: int, room: int, ellipsis: str) -> Line:
+    """The active tab, cut when it must be, and as many beside it as the room has; an ellipsis is the next one."""
+    if not tabs:
+        return ()
+    mark = f" {ellipsis} "
+
+    def marks(first: int, last: int) -> int:
+        return cell_len(mark) * ((first > 0) + (last < len(tabs) - 1))
+
+    def fits(first: int, last: int) -> bool:
+        return sum(map(width_of, tabs[first : last + 1])) + marks(first, last) <= room
+
+    first = last = active
+    while True:
+        if last < len(tabs) - 1 and fits(first, last + 1):
+            last += 1
+        elif first > 0 and fits(first - 1, last):
+            first -= 1
+        else:
+            break
+    before = [Piece(text=mark, style=MUTED, target=tabs[first - 1][0].target)] if first > 0 else []
+    after = [Piece(text=mark, style=MUTED, target=tabs[last + 1][0].target)] if last < len(tabs) - 1 else []
+    shown = tuple(piece for tab in tabs[first : last + 1] for piece in tab)
+    return (*before, *cut(shown, max(0, room - marks(first, last)), ellipsis), *after)
 
 
 def title_line(
@@ -145,15 +167,24 @@ def hints_line(keymap: Keymap, cols: int, symbols: Symbols, *, prefixed: bool, m
         )
     if message:
         return spread((Piece(text=f" {message}", style=MUTED),), (), cols, ellipsis=symbols.ellipsis)
-    line: Line = (Piece(text=f" {prefix}", style=STRONG), Piece(text=" then", style=MUTED))
-    for action in ACTIONS:
-        if not action.hint or not (keys := keymap.keys_of(action.id)):
+    lead: Line = (Piece(text=f" {prefix}", style=STRONG), Piece(text=" then", style=MUTED))
+    hints = _fitting_hints(keymap, cols - width_of(lead))
+    return spread((*lead, *hints), (), cols, ellipsis=symbols.ellipsis)
+
+
+def _fitting_hints(keymap: Keymap, room: int) -> Line:
+    """The hints in the order of the table; what is needed most takes the room first."""
+    kept: dict[str, Line] = {}
+    for action_id in HINTS:
+        if not (keys := keymap.keys_of(action_id)):
             continue
         key = keymap.shown(keys[0].removeprefix(AFTER_PREFIX))
-        piece = (
-            Piece(text=f"  {key}", style=STRONG, target=action.id),
-            Piece(text=f" {action.hint}", style=MUTED, target=action.id),
+        hint = (
+            Piece(text=f"  {key}", style=STRONG, target=action_id),
+            Piece(text=f" {ACTIONS_BY_ID[action_id].hint}", style=MUTED, target=action_id),
         )
-        if width_of((*line, *piece)) < cols:
-            line = (*line, *piece)
-    return spread(line, (), cols, ellipsis=symbols.ellipsis)
+        if width_of(hint) >= room:
+            break
+        room -= width_of(hint)
+        kept[action_id] = hint
+    return tuple(piece for action in ACTIONS for piece in kept.get(action.id, ()))

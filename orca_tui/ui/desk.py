@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 from textual.app import App
 from textual.geometry import Offset, Region
+from textual.timer import Timer
 from textual.widget import Widget
 
 from orca_tui.base.clock import Clock
@@ -26,6 +27,7 @@ from orca_tui.ui.pane_model import PaneModel
 from orca_tui.ui.scene import Mood, Scene, scene
 from orca_tui.ui.screens.work import WorkScreen
 from orca_tui.ui.symbols import Symbols
+from orca_tui.ui.texts import reading_s
 from orca_tui.ui.world import World, WorldItem, advance
 from orca_tui.wire import PaneChanged
 
@@ -60,6 +62,7 @@ class Desk:
         self._want_motion = want_motion
         self._motion = False
         self._show_scheduled = False
+        self._message_over: Timer | None = None
         self._world_watchers: list[Callable[[World], None]] = []
         self.keymap = keymap
         self.mood = mood
@@ -86,8 +89,18 @@ class Desk:
         return lambda: self._world_watchers.remove(watcher)
 
     def change_mood(self, **changes: Any) -> None:
+        """Replace fields of the mood; a message goes by itself once there was time to read it."""
         self.mood = msgspec.structs.replace(self.mood, **changes)
         self.show()
+        if "message" in changes:
+            self._time_message(self.mood.message)
+
+    def _time_message(self, message: str) -> None:
+        if self._message_over is not None:
+            self._message_over.stop()
+        self._message_over = (
+            self._app.set_timer(reading_s(message), lambda: self.change_mood(message="")) if message else None
+        )
 
     def resized(self, cols: int, rows: int) -> None:
         self._size = (cols, rows)

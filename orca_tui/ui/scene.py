@@ -27,7 +27,7 @@ class Mood(msgspec.Struct, frozen=True, kw_only=True):
     prefixed: bool = False
     hints: bool = False
     message: str = ""
-    """In the hint line, until the next key."""
+    """In the hint line, until the next key or until it was there long enough to be read."""
 
 
 class Scene(msgspec.Struct, frozen=True, kw_only=True):

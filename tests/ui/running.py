@@ -72,6 +72,15 @@ class Screen:
         await self.mouse(events.MouseMove, *end, button=1, **held)
         await self.pilot.mouse_up(offset=end, **held)
 
+    async def burst(self, *steps: tuple[type[events.MouseEvent], int, int], button: int = 1) -> None:
+        """Mouse events that arrive in one read of the terminal: none is handled before the last has come."""
+        last = (0, 0)
+        for kind, x, y in steps:
+            delta = (x - last[0], y - last[1])
+            self.app.post_message(kind(None, x, y, *delta, button, False, False, False, x, y))
+            last = (x, y)
+        await self.pilot.pause()
+
     async def wheel(self, x: int, y: int, *, up: bool = True) -> None:
         await self.mouse(events.MouseScrollUp if up else events.MouseScrollDown, x, y)
 

@@ -30,6 +30,16 @@ def test_what_is_installed_comes_first_then_the_shell_then_the_rest_with_how_to_
     ]
 
 
+def test_what_cannot_be_opened_says_how_it_can_be() -> None:
+    items = agent_items([CODEX, CLAUDE, OWN], ["codex", "claude", "mine", "new", "shell"])
+
+    assert [item.why_not for item in items if not item.enabled] == [
+        "codex is not installed: npm install -g @openai/codex",
+        "mine is not installed",
+        "new is new in the settings: `orca-tui server restart`",
+    ]
+
+
 def test_typing_finds_an_agent_by_its_name_and_title_and_not_by_how_it_is_installed() -> None:
     items = agent_items([CODEX, CLAUDE, OWN], ["codex", "claude", "mine", "shell"])
 

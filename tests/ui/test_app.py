@@ -8,6 +8,7 @@ from textual import events
 from orca_tui.config import Config, Ui
 from orca_tui.term.key_names import parse_key
 from orca_tui.term.replies import ColorReport
+from orca_tui.ui import texts
 from orca_tui.ui.input_messages import OrcaKey, TerminalReply
 from orca_tui.ui.keyboard import Typed
 from orca_tui.ui.prefix import Awaiting
@@ -103,6 +104,20 @@ async def test_a_key_that_does_nothing_is_told(server: Server, api: Api) -> None
 
         await screen.press("l")
         await screen.hides("does nothing")
+
+
+async def test_a_message_in_the_hint_line_goes_by_itself_once_it_can_have_been_read(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(texts, "SHORTEST_READING_S", 0.3)
+    async with ui(server) as screen:
+        screen.app.change_mood(message="oh")
+        await screen.shows(" oh ")
+
+        await screen.hides(" oh ")
+
+        assert screen.app.mood.message == ""
+        assert "? help" in screen.lines()[-1]
 
 
 async def test_a_key_with_nothing_before_it_is_taken_at_once_and_otherwise_in_its_turn(

@@ -140,6 +140,7 @@ async def test_a_server_that_makes_place_for_another_is_not_replaced_by_the_ui()
     await attending.run()
 
     assert attending.started == 0
+    assert attending.guest.said[0] == "the server restarts; what you type waits for it"
 
 
 async def test_when_nobody_else_does_the_ui_starts_one_after_all() -> None:

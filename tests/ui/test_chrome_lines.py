@@ -7,8 +7,9 @@ import pytest
 
 from orca_tui.base.ids import PaneId
 from orca_tui.config import Keys
-from orca_tui.layout import rename, zoom
+from orca_tui.layout import focus, rename, zoom
 from orca_tui.status.record import Kind, Status
+from orca_tui.ui.actions import ACTIONS, HINTS
 from orca_tui.ui.chrome_lines import NEW_TAB, hints_line, roll_up_text, tabs_line, title_line
 from orca_tui.ui.keymap import keymap
 from orca_tui.ui.pieces import Line, target_at, width_of
@@ -58,6 +59,31 @@ def test_the_active_tab_is_in_sight_when_not_all_fit() -> None:
     world = world_of(layout_of(names), *(pane(name) for (name,) in names))
 
     assert "19 claude" in text(tabs_line(world, 60, UNICODE))
+
+
+@pytest.mark.parametrize("active", [0, 1, 9, 18, 19])
+@pytest.mark.parametrize("cols", [60, 80, 120])
+def test_tabs_that_do_not_fit_are_marked_on_their_side_and_new_stays(active: int, cols: int) -> None:
+    names = tuple((f"p{number}",) for number in range(1, 21))
+    layout = layout_of(names)
+    tabs = layout.workspaces[0].tabs
+    layout = focus(layout, tabs[active].focused)
+    line = tabs_line(world_of(layout, *(pane(name) for (name,) in names)), cols, UNICODE)
+
+    targets = [piece.target for piece in line if piece.target.startswith("t")]
+    first, last = tabs_between(line)
+    marks = [piece.target for piece in line if piece.text == " … "]
+    assert first <= active <= last
+    assert marks == [f"t{at + 1}" for at in (first - 1, last + 1) if 0 <= at < 20]
+    assert targets
+    assert NEW_TAB in [piece.target for piece in line if piece.text == " + "]
+    assert width_of(line) == cols
+
+
+def tabs_between(line: Line) -> tuple[int, int]:
+    """The numbers of the first and the last tab that are shown."""
+    shown = [int(piece.target[1:]) - 1 for piece in line if piece.target[:1] == "t" and piece.text != " … "]
+    return min(shown), max(shown)
 
 
 def test_a_title_says_who_where_and_what() -> None:
@@ -114,6 +140,19 @@ def test_hints_show_the_keys_that_hold_and_leave_out_what_does_not_fit() -> None
     assert " ctrl+a then  % split  f zoom" in text(hints_line(other, 120, UNICODE, prefixed=False))
     for cols in (20, 33, 50):
         assert width_of(hints_line(KEYMAP, cols, UNICODE, prefixed=False)) == cols
+
+
+@pytest.mark.parametrize("cols", [45, 60, 80])
+def test_the_ways_to_all_other_keys_and_out_stay_in_the_hints_longest(cols: int) -> None:
+    line = text(hints_line(KEYMAP, cols, UNICODE, prefixed=False))
+
+    assert "? help" in line
+    assert "d detach" in line
+    assert line.index("? help") < line.index("d detach")
+
+
+def test_every_action_with_a_hint_has_its_place_among_those_that_stay() -> None:
+    assert sorted(HINTS) == sorted(action.id for action in ACTIONS if action.hint)
 
 
 def test_a_click_on_a_hint_means_its_action() -> None:

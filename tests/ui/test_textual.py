@@ -17,6 +17,7 @@ from orca_tui.ui.screens.help import Help
 from orca_tui.ui.screens.picker import Picker
 from orca_tui.ui.screens.work import Desk, WorkScreen
 from orca_tui.ui.widgets.chrome import Chrome
+from orca_tui.ui.widgets.grasp import Grasp
 from orca_tui.ui.widgets.grips import Grip, PaneTitle, VerticalLine
 from orca_tui.ui.widgets.notes import EmptyNote
 from orca_tui.ui.widgets.terminal import TerminalView
@@ -26,11 +27,12 @@ OURS: list[tuple[type, type]] = [
     (WorkScreen, Screen),
     (Desk, Layout),
     *((dialog, ModalScreen) for dialog in (Confirm, Prompt, Picker, Help, Dashboard)),
-    *((widget, Widget) for widget in (Chrome, Grip, VerticalLine, PaneTitle, EmptyNote, TerminalView)),
+    *((widget, Widget) for widget in (Chrome, Grasp, Grip, VerticalLine, PaneTitle, EmptyNote, TerminalView)),
 ]
 
 MEANT = {
     "ALLOW_SELECT",
+    "SUSPENDED_SCREEN_CLASS",
     "AUTO_FOCUS",
     "animation_level",
     "theme",
@@ -51,7 +53,7 @@ MEANT = {
 }
 """Names that Textual offers to be overridden."""
 
-PRIVATE_MEANT = {"_fatal_error"}
+PRIVATE_MEANT = {"_fatal_error", "_forward_event"}
 """Private ones that we override on purpose; the pinned range of Textual has them."""
 
 MADE = {"_abc_impl", "_computes", "_reactives", "can_focus", "can_focus_children"}
@@ -88,4 +90,5 @@ def test_nothing_of_ours_hides_something_of_textuals(ours: type, theirs: type) -
 
 
 def test_textual_has_the_private_names_that_we_override() -> None:
-    assert all(hasattr(App, name) for name in PRIVATE_MEANT)
+    assert all(hasattr(App, name) or hasattr(Widget, name) for name in PRIVATE_MEANT)
+    assert hasattr(App, "_unnotify")

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 from textual.content import Content
 
+from orca_tui.base.errors import OrcaError
 from orca_tui.commands.inbox import (
     INBOX_CANCEL,
     INBOX_LIST,
@@ -21,6 +23,7 @@ from orca_tui.ui.labels import pane_name
 from orca_tui.ui.operations.host import Host
 from orca_tui.ui.pieces import MUTED, STRONG
 from orca_tui.ui.screens.compose import Compose
+from orca_tui.ui.screens.live_picker import LivePicker
 from orca_tui.ui.screens.picker import Choice, Item, Picker
 from orca_tui.ui.texts import elapsed, fitted, one_line
 
@@ -63,21 +66,32 @@ class Notices:
         pane = self._host.world.focused
         if pane is None:
             return
-        notices = await self._listed(pane.pane)
+        shown: dict[str, NoticeInfo] = {}
+
+        async def rows() -> Sequence[Item]:
+            with suppress(
+                OrcaError
+            ):  # The rows stay as they were: that the server is gone is told elsewhere.
+                found = await self._listed(pane.pane)
+                shown.clear()
+                shown.update((one.id, one) for one in found)
+            return [self._item(one) for one in shown.values()]
+
         choice = await self._host.ask(
-            Picker(
+            LivePicker(
                 f"Notices for {pane_name(pane)} ({pane.pane})",
-                [self._item(notice) for notice in notices],
+                rows,
                 empty="Nothing was left for it.",
                 keys={CANCEL: "cancel", STEER: "at the next tool call"},
             )
         )
         if choice is not None:
-            await self._act(pane.pane, next(one for one in notices if one.id == choice.id), choice)
+            await self._act(pane.pane, shown[choice.id], choice)
 
     async def _listed(self, pane: str) -> Sequence[NoticeInfo]:
         """What is open, then the last that were closed, newest first."""
-        found = (await self._host.do(INBOX_LIST, InboxListRequest(pane=pane, closed=True))).notices
+        request = InboxListRequest(pane=pane, closed=True)
+        found = (await self._host.performer.call(INBOX_LIST, request)).notices
         waiting = [one for one in found if one.state in OPEN]
         closed = [one for one in found if one.state not in OPEN]
         return [*waiting, *sorted(closed, key=lambda one: -one.changed_at)[:CLOSED_SHOWN]]

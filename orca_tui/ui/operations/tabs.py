@@ -47,7 +47,7 @@ class Tabs:
         known = (await host.do(AGENTS, request)).agents
         items = agent_items(known, host.settings.config.agent_names())
         keys = {"%": "beside", '"': "below"} if host.world.focused else {}
-        choice = await host.ask(FilterPicker("Open an agent", items, keys=keys))
+        choice = await host.ask(FilterPicker("Open an agent", items, keys=keys, refuse=host.say))
         if choice is not None:
             wanted = OpenRequest(agent=choice.id, cwd=self._panes.cwd())
             await self._panes.open(wanted, split=SPLIT_KEYS.get(choice.key))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeAlias, assert_never
 
 import msgspec
 from msgspec.structs import replace
+from rich.cells import cell_len
 from textual import events
 from textual.app import ComposeResult
 
@@ -143,7 +144,9 @@ class CopyMode(Dialog[Outcome | None], inherit_bindings=False):
 
     def _show(self, state: State, words: str = "") -> None:
         self._state = state
-        self._view.show(state, words or words_of(state))
+        place = self._place()
+        cols = place.cols if place is not None else 0
+        self._view.show(state, words or words_of(state, cols))
 
     # The mouse
 
@@ -188,8 +191,11 @@ class CopyMode(Dialog[Outcome | None], inherit_bindings=False):
         return self._frozen.paper.within(Spot(self._state.top + row, int(event.screen_x) - region.x))
 
 
-def words_of(state: State) -> str:
-    """What stands below the rows: the search while it is typed, else where one is and what one may press."""
+def words_of(state: State, cols: int) -> str:
+    """What stands below the rows: the search while it is typed, else where one is and what one may press.
+
+    Where there is no room for all of it, what is needed least is left out; how to go on and leave stays.
+    """
     entry = state.entry
     if entry is not None:
         sign = "?" if entry.search.backwards else "/"
@@ -197,9 +203,20 @@ def words_of(state: State) -> str:
         return (
             f" {sign}{entry.search.text}▏  {entry.problem or _counted(state)}   {kind}, ctrl+r changes that"
         )
-    found = f"{_counted(state)}   n N   " if state.matches else ""
-    what = "y copy   esc drop" if state.selection else "v select   / search   y copy row   q leave"
-    return f" copy mode   row {state.cursor.line + 1}   {found}{what}"
+    row = f"row {state.cursor.line + 1}"
+    found = (_counted(state), "n N") if state.matches else ()
+    ways = ("y copy", "esc drop") if state.selection else ("v select", "/ search", "y copy row", "q leave")
+    parts = ["copy mode", row, *found, *ways]
+    for spared in ("copy mode", row, "/ search", "n N", "v select", _counted(state), "y copy row"):
+        if cell_len(_joined(parts)) <= cols:
+            break
+        if spared in parts:
+            parts.remove(spared)
+    return _joined(parts)
+
+
+def _joined(parts: Sequence[str]) -> str:
+    return " " + "   ".join(parts)
 
 
 def _counted(state: State) -> str:

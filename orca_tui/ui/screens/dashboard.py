@@ -17,7 +17,7 @@ from textual.widgets.option_list import Option
 
 from orca_tui.base.clock import Clock
 from orca_tui.status.record import ROLL_UP
-from orca_tui.ui.labels import activity, glyph, pane_name, status_word
+from orca_tui.ui.labels import activity, glyph, is_plain_shell, pane_name, status_word
 from orca_tui.ui.pieces import MUTED, STATUS_STYLES, STRONG
 from orca_tui.ui.screens.dialog import Dialog
 from orca_tui.ui.symbols import Symbols
@@ -26,6 +26,9 @@ from orca_tui.wire import PaneInfo
 
 EVERY_S = 2.0
 """The server measures at most once a second."""
+
+SHELL_WORD = "shell"
+"""In place of a status, which a plain shell has none of."""
 
 Panes = Callable[[], Awaitable[Sequence[PaneInfo]]]
 
@@ -59,7 +62,7 @@ class Sort(msgspec.Struct, frozen=True, kw_only=True):
 
 
 SORTS: dict[str, Sort] = {
-    "s": Sort(word="status", key=lambda pane: (ROLL_UP.index(pane.status), pane.since)),
+    "s": Sort(word="status", key=lambda pane: (is_plain_shell(pane), ROLL_UP.index(pane.status), pane.since)),
     "t": Sort(word="turns", key=lambda pane: -pane.turns),
     "c": Sort(word="cpu", key=lambda pane: -(pane.cpu_percent or 0.0)),
     "m": Sort(word="memory", key=lambda pane: -(pane.rss_bytes or 0)),
@@ -113,12 +116,13 @@ class Dashboard(Dialog[str | None]):
 
     def _row(self, pane: PaneInfo, columns: Sequence[Column]) -> Content:
         since = elapsed(self._clock.now() - pane.since) if pane.since else "-"
+        word = SHELL_WORD if is_plain_shell(pane) else status_word(pane)
         cpu = "-" if pane.cpu_percent is None else f"{pane.cpu_percent:.0f}%"
         cells = (
             (pane.pane, MUTED),
             (pane_name(pane), STRONG),
             (self._workspace_of(pane.workspace), MUTED),
-            (f"{glyph(pane, self._symbols)} {status_word(pane)}", STATUS_STYLES[pane.status]),
+            (f"{glyph(pane, self._symbols)} {word}", STATUS_STYLES[pane.status]),
             (since, ""),
             (str(pane.turns), ""),
             (cpu, ""),

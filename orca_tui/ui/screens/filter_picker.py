@@ -45,8 +45,18 @@ class FilterPicker(Picker, inherit_bindings=False):
         Binding("escape", "leave", "Leave"),
     ]
 
-    def __init__(self, title: str, items: Sequence[Item], *, keys: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        title: str,
+        items: Sequence[Item],
+        *,
+        keys: Mapping[str, str],
+        refuse: Callable[[str], None] = lambda _: None,
+    ) -> None:
+        """`refuse` tells why an item cannot be chosen, when nothing that was found can be."""
         super().__init__(title, items, empty="Nothing is called that.", keys=keys)
+        self._refuse = refuse
+        self._found = items
 
     def compose_list(self) -> ComposeResult:
         yield FilterLine(frozenset(self._keys))
@@ -67,11 +77,15 @@ class FilterPicker(Picker, inherit_bindings=False):
 
     @on(Input.Submitted)
     def _submitted(self) -> None:
-        self.query_one(OptionList).action_select()
+        options = self.query_one(OptionList)
+        if options.highlighted is None and self._found:
+            self._refuse(self._found[0].why_not)
+        else:
+            options.action_select()
 
     def _show(self, typed: str) -> None:
         options = self.query_one(OptionList)
-        found = matching(self._items, typed)
+        found = self._found = matching(self._items, typed)
         options.set_options(map(option_of, found))
         if not found:
             options.add_option(option_of(Item(id="", text=Content(self._empty), enabled=False)))

@@ -25,6 +25,8 @@ class Item(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     text: Content
     enabled: bool = True
+    why_not: str = ""
+    """What somebody is told who tries to choose it although it is not enabled."""
     words: str = ""
     """By what typing finds it; empty: by its text."""
 

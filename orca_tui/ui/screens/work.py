@@ -185,6 +185,10 @@ class WorkScreen(Still, Screen[None], inherit_bindings=False):
             table[self._which_key] = overlay_rect(scene.size, len(lines))
         return table
 
+    def on_screen_suspend(self) -> None:
+        """A dialog opens, maybe in the middle of a drag: it gets the mouse, and the release with it."""
+        self.app.capture_mouse(None)
+
     # What is typed
 
     def on_key(self, event: events.Key) -> None:

@@ -14,13 +14,15 @@ from textual.widget import Widget
 from orca_tui.ui.geometry import Joint
 from orca_tui.ui.symbols import Symbols
 from orca_tui.ui.widgets.chrome import LEFT_BUTTON, Chrome
+from orca_tui.ui.widgets.grasp import Grasp
 from orca_tui.ui.widgets.still import Still
 
 
-class Grip(Still, inherit_bindings=False):
+class Grip(Grasp, Still, inherit_bindings=False):
     """Follows the pointer from a press of the left button to its release."""
 
     ALLOW_SELECT = False
+    GRASPED_BY = frozenset({LEFT_BUTTON})
 
     @dataclass
     class Moved(Message):
@@ -40,7 +42,6 @@ class Grip(Still, inherit_bindings=False):
     def on_mouse_down(self, event: events.MouseDown) -> None:
         if event.button == LEFT_BUTTON:
             self._grabbed_at = self._moved_to = _place(event)
-            self.capture_mouse()
             event.stop()
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
@@ -53,8 +54,11 @@ class Grip(Still, inherit_bindings=False):
     def on_mouse_up(self, event: events.MouseUp) -> None:
         if self._grabbed_at is not None:
             self._grabbed_at = None
-            self.release_mouse()
             event.stop()
+
+    def on_mouse_release(self) -> None:
+        """Somebody else has the mouse now: the release of the button may never come."""
+        self._grabbed_at = None
 
 
 def _place(event: events.MouseEvent) -> tuple[int, int]:

@@ -15,7 +15,6 @@ from textual import events
 from textual.geometry import Region
 from textual.message import Message
 from textual.strip import Strip
-from textual.widget import Widget
 
 from orca_tui.base.clock import Clock
 from orca_tui.term.input_events import Modifiers, Mouse, MouseAction, MouseButton
@@ -26,15 +25,18 @@ from orca_tui.ui.pane_model import PaneModel
 from orca_tui.ui.selection import Shape, columns
 from orca_tui.ui.symbols import Symbols
 from orca_tui.ui.viewport import Viewport, following, thumb
+from orca_tui.ui.widgets.chrome import LEFT_BUTTON, MIDDLE_BUTTON, RIGHT_BUTTON
+from orca_tui.ui.widgets.grasp import Grasp
 from orca_tui.ui.widgets.pane_selection import PaneSelection
 
 WHEEL_ROWS = 3
 
 
-class TerminalView(Widget, inherit_bindings=False):
+class TerminalView(Grasp, inherit_bindings=False):
     """Draws one pane."""
 
     ALLOW_SELECT = False
+    GRASPED_BY = frozenset({LEFT_BUTTON, MIDDLE_BUTTON, RIGHT_BUTTON})
     COMPONENT_CLASSES: ClassVar[set[str]] = {
         "terminal-view--selection",
         "terminal-view--outside",
@@ -211,6 +213,10 @@ class TerminalView(Widget, inherit_bindings=False):
     def on_mouse_up(self, event: events.MouseUp) -> None:
         self._take(event)
 
+    def on_mouse_release(self) -> None:
+        """Somebody else has the mouse now: the release of the button may never come."""
+        self._drag = None
+
     def on_mouse_move(self, event: events.MouseMove) -> None:
         self._take(event)
 
@@ -264,10 +270,8 @@ class TerminalView(Widget, inherit_bindings=False):
         if mouse.button in (MouseButton.LEFT, MouseButton.MIDDLE, MouseButton.RIGHT):
             if mouse.action is MouseAction.PRESS:
                 self._drag = owner
-                self.capture_mouse()
             elif mouse.action is MouseAction.RELEASE:
                 self._drag = None
-                self.release_mouse()
 
     def _ours(self, mouse: Mouse) -> None:
         match mouse.button:

@@ -115,6 +115,19 @@ async def test_a_receipt_that_comes_later_is_told(server: Server, api: Api) -> N
         assert agent.prompts() == ["work", "later"]
 
 
+async def test_the_list_follows_what_becomes_of_a_notice_while_it_is_open(server: Server, api: Api) -> None:
+    agent = await Agent.open(api)
+    await agent.works()
+    await agent.send("later")
+    async with ui(server) as screen:
+        await screen.press("ctrl+b", "M")
+        await screen.shows("pending later")
+
+        await agent.ends()
+
+        await screen.shows("delivered later")
+
+
 async def test_a_conflict_is_told_as_one(server: Server, api: Api) -> None:
     agent = await Agent.open(api)
     await agent.works()
@@ -123,6 +136,7 @@ async def test_a_conflict_is_told_as_one(server: Server, api: Api) -> None:
         await screen.press("ctrl+b", "M")
         await screen.shows("pending stale")
         await agent.cancel(reply.id)
+        await screen.shows("cancelled stale")
 
         await screen.press("c")
 

@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 
 from orca_tui.commands.type import TYPE, TypeRequest
+from orca_tui.ui.copying.mode import State
 from orca_tui.ui.outer_terminal import clipboard
-from orca_tui.ui.screens.copy_mode import CopyMode
+from orca_tui.ui.screens.copy_mode import CopyMode, words_of
+from orca_tui.ui.selection import Spot
 from tests.server.running import Api, Server
 from tests.ui.running import Screen, ui
 
@@ -189,3 +191,14 @@ async def test_all_lines_are_opened_in_the_editor(server: Server, api: Api, tmp_
 
         await screen.until(lambda: screen.focused == "p2", "the editor's pane has the focus")
         await screen.shows("line 2 of all")
+
+
+@pytest.mark.parametrize("cols", [12, 20, 30, 45, 60, 90])
+def test_the_way_out_of_copy_mode_stays_in_a_narrow_pane(cols: int) -> None:
+    state = State(cursor=Spot(11, 0), top=0, height=10, wanted_col=0)
+
+    words = words_of(state, cols)
+
+    assert words.endswith("q leave")
+    assert len(words) <= cols
+    assert ("copy mode   row 12   v select" in words) == (cols > 60)

@@ -45,6 +45,23 @@ async def test_rows_have_what_is_known_and_a_dash_for_what_is_not() -> None:
         assert "-      -  [red]run it?[/red]" in text
 
 
+async def test_plain_shells_stand_below_the_agents_and_are_called_so() -> None:
+    shell = pane("p1", Status.UNKNOWN, agent=None, title="~/src")
+    idle = pane("p2", Status.IDLE)
+
+    async def panes() -> Sequence[PaneInfo]:
+        return [shell, idle]
+
+    app = Stage()
+    async with app.run_test(size=(140, 30)) as pilot:
+        await app.ask(Dashboard(panes, lambda _: "web", UNICODE, FakeClock(NOW)))
+        await pilot.pause()
+
+        assert order(app) == ["p2", "p1"]
+        assert "› shell" in app.text()
+        assert "unknown" not in app.text()
+
+
 @pytest.mark.parametrize(
     ("key", "expected"),
     [

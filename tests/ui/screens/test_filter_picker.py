@@ -58,6 +58,19 @@ async def test_what_is_typed_in_one_burst_chooses_what_it_names() -> None:
         assert app.answer == Choice(id="codex")
 
 
+async def test_enter_on_what_cannot_be_chosen_says_why_and_stays() -> None:
+    app = Stage()
+    told: list[str] = []
+    lacking = Item(id="pi", text=Content("pi"), enabled=False, why_not="pi is not installed: npm install")
+    async with app.run_test() as pilot:
+        await app.ask(FilterPicker("Choose", [*ITEMS[:2], lacking], keys={}, refuse=told.append))
+        await pilot.press("p", "i", "enter")
+        await pilot.pause()
+
+        assert told == ["pi is not installed: npm install"]
+        assert app.answer is UNANSWERED
+
+
 async def test_only_what_matches_is_shown() -> None:
     app = Stage()
     async with app.run_test() as pilot:
