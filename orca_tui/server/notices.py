@@ -1,17 +1,17 @@
 """The inboxes of a running server: looks, asks the coordinator, stores, and performs what it wants. No rules.
 
-An inbox belongs to a session. A pane whose agent has named none has one of its own, which its first session
-takes over. Nothing waits between a look and what follows from it.
+An inbox belongs to a session, and is in one pane at most (`homes.py`). A pane whose agent has named none has one of
+its own, which its first session takes over. Nothing waits between a look and what follows from it.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, assert_never
 
-from orca_tui.base.errors import NotFound, StoreFailed
+from orca_tui.base.errors import NotFound, StoreFailed, Unsupported
 from orca_tui.base.ids import PaneId
 from orca_tui.commands.events import NoticeEvent
 from orca_tui.notices.coordinator import advance, moved
@@ -39,6 +39,8 @@ from orca_tui.notices.events import (
 from orca_tui.notices.inbox import Inbox
 from orca_tui.notices.notice import IfIdle, Notice, Reason, Receipt
 from orca_tui.notices.store import NoticeStore
+from orca_tui.server.forgetting import Forgetting
+from orca_tui.server.homes import Homes
 from orca_tui.server.hook_channel import HookChannel
 from orca_tui.server.looks import Looks
 from orca_tui.server.notice_channel import Handed, NoticeChannel
@@ -46,7 +48,7 @@ from orca_tui.server.outcomes import NoticeOutcome
 from orca_tui.server.panes import Pane
 from orca_tui.server.paste_channel import PasteChannel
 from orca_tui.server.plugin_channel import PluginChannel
-from orca_tui.server.situations import channel_of, situation_of
+from orca_tui.server.situations import channel_of, has_agent, situation_of
 from orca_tui.server.wakes import Wake
 from orca_tui.status.record import Status, StatusRecord
 
@@ -54,7 +56,6 @@ if TYPE_CHECKING:
     from orca_tui.server.session import Session
 
 RUNNING = frozenset({Status.WORKING, Status.WAITING})
-FORGET_EVERY_S = 600.0
 
 logger = logging.getLogger(__name__)
 
@@ -66,27 +67,23 @@ class Notices:
         self._session = session
         self.store = store
         typing = PasteChannel(session)
-        self.plugin = PluginChannel(session)
+        self.plugin = PluginChannel(session, typing)
         self.hooks = HookChannel(session, typing)
         self.channels: Sequence[NoticeChannel] = (self.plugin, self.hooks, typing)
         self.wakes: dict[str, Wake] = {}
         """By the id of the notice that starts a turn."""
         self._inboxes: dict[str, Inbox] = {}
-        self._homes: dict[str, PaneId] = {}
-        """Where a session runs now."""
-        self._shown: dict[PaneId, str] = {}
-        """The inbox of each pane."""
+        self._homes = Homes(lambda pane: has_agent(session.board.record(pane)))
         self._looks = Looks(self._look_again)
         self._changed: dict[str, asyncio.Event] = {}
-        self._forgetting: asyncio.TimerHandle | None = None
+        self._forgetting = Forgetting(store, session.now)
         self._restore()
 
     # Who is where
 
     def opened(self, pane: Pane) -> None:
         """A new pane, before anything is known of its agent."""
-        self._shown[pane.id] = pane.facts.inbox
-        self._homes[pane.facts.inbox] = pane.id
+        self._homes.opened(pane.id, pane.facts.inbox)
         pane.box.changed = lambda: self._box_changed(pane)
 
     def closed(self, pane: Pane) -> None:
@@ -94,28 +91,28 @@ class Notices:
         self._looks.cancel(pane.id)
         self.plugin.forget(pane.id)
         self.hooks.forget(pane.id)
-        inbox = self._shown.pop(pane.id, None)
-        if inbox is not None and self._homes.get(inbox) == pane.id:
-            del self._homes[inbox]
+        for one in self._came(self._homes.closed(pane.id)):
+            self.look(one)
 
     def changed(self, record: StatusRecord) -> None:
         """A pane has another record: its agent may name a session now, or rest."""
         pane = self._session.panes.get(PaneId(record.pane))
         if pane is None:
             return
-        self._follow_session(pane, record)
+        came = self._follow_session(pane, record)
         ended = pane.box.status in RUNNING and record.status not in RUNNING
         pane.box.status_changed(record.status)
         if ended and record.interrupted:
-            self.interrupted(self._shown[pane.id], at=pane.box.interrupted_at)
-        self.look(pane)
+            self.interrupted(self._shown(pane), at=pane.box.interrupted_at)
+        for one in {pane.id: pane, **{one.id: one for one in came}}.values():
+            self.look(one)
 
     def inbox_of(self, target: str) -> tuple[str, Pane | None]:
         """The inbox that a pane's or a session's id names, and the pane where it is; raises `NotFound`."""
         pane = self._session.panes.get(PaneId(target))
         if pane is not None:
-            return self._shown[pane.id], pane
-        if target in self._homes or target in self._inboxes or self.store.knows(target):
+            return self._shown(pane), pane
+        if self.home(target) is not None or target in self._inboxes or self.store.knows(target):
             return target, self.pane_of(target)
         raise NotFound(
             f"no pane and no session {target!r}; `orca-tui list` shows those there are", pane=target
@@ -123,16 +120,20 @@ class Notices:
 
     def home(self, inbox: str) -> PaneId | None:
         """The pane in which a session runs."""
-        return self._homes.get(inbox)
+        return self._homes.home(inbox)
 
     def pane_of(self, inbox: str) -> Pane | None:
         """The same, if it is still there."""
-        home = self._homes.get(inbox)
+        home = self.home(inbox)
         return self._session.panes.get(home) if home is not None else None
+
+    def is_guest(self, pane: PaneId) -> bool:
+        """Whether the session that a pane's agent names is in another pane."""
+        return self._homes.is_guest(pane)
 
     def pending(self, pane: PaneId) -> int:
         """How many notices wait or are on their way in a pane's inbox."""
-        inbox = self._inboxes.get(self._shown.get(pane, ""))
+        inbox = self._inboxes.get(self._homes.shown(pane) or "")
         return len(inbox.notices) if inbox is not None else 0
 
     def open_ones(self, inbox: str | None) -> list[Notice]:
@@ -152,10 +153,10 @@ class Notices:
 
     def running(self) -> dict[str, StatusRecord]:
         """Sessions of which a turn runs, by inbox."""
-        records = [self._session.board.record(pane) for pane in self._session.panes]
+        records = ((pane, self._session.board.record(pane.id)) for pane in self._session.panes.values())
         return {
-            self._shown[PaneId(record.pane)]: record
-            for record in records
+            self._shown(pane): record
+            for pane, record in records
             if record.status in RUNNING and record.agent is not None
         }
 
@@ -175,7 +176,7 @@ class Notices:
 
     def look(self, pane: Pane) -> None:
         """Something about a pane is different: whatever waits for that may go."""
-        inbox = self._inboxes.get(self._shown.get(pane.id, ""))
+        inbox = self._inboxes.get(self._shown(pane))
         if inbox is None:
             return
         self._looks.cancel(pane.id)
@@ -190,11 +191,18 @@ class Notices:
 
     def inbox_for_hook(self, pane: PaneId, session: str) -> str | None:
         """The inbox of a session that a pane's hook names: also the pane's own, until the session is known."""
-        shown = self._shown.get(pane)
         held = self._session.panes.get(pane)
-        if held is not None and shown == held.facts.inbox:
+        if held is None:
+            return None
+        shown = self._shown(held)
+        if shown == held.facts.inbox:
             return shown
-        return session if self._homes.get(session) in (pane, None) else None
+        return session if self.is_in(session, pane) else None
+
+    def is_in(self, session: str, pane: PaneId) -> bool:
+        """Whether a pane may speak for a session: it is there, or in no pane and one of the pane's host."""
+        home = self.home(session)
+        return home == pane or (home is None and self._session.board.hosts(pane, session))
 
     def hook_asked(self, inbox: str, moment: Moment, room: int = ANY_LENGTH) -> list[Handed]:
         """What a hook of a session's agent may take now, of so many characters at most; its channel tells what
@@ -233,8 +241,7 @@ class Notices:
         self._looks.close()
         self.plugin.close()
         self.hooks.close()
-        if self._forgetting is not None:
-            self._forgetting.cancel()
+        self._forgetting.close()
 
     # Effects out
 
@@ -250,13 +257,14 @@ class Notices:
             self._perform(inbox.session, effect)
 
     def interrupt(self, inbox: str, pane: Pane) -> None:
-        """Interrupt the turn that runs in a pane, and take back the wakes that wait for its end."""
+        """Interrupt the turn that runs in a pane, and take back the wakes that wait for its end. Raises
+        `Unsupported`, or `Conflict` where nothing can be typed; then the wakes are as they were."""
         channel = channel_of(pane, self.channels)
         if channel is None:
-            return
-        pane.box.interrupted()
-        self.interrupted(inbox, running=True)
+            raise Unsupported("there is no agent to interrupt", pane=pane.id)
         channel.interrupt(pane)
+        pane.box.interrupted()
+        self.interrupted(inbox, running=self._session.board.record(pane.id).status in RUNNING)
 
     def _try(self, inbox: str, event: Event) -> None:
         """For what nobody waits for: a disk that is full is told in the log, and the event is lost."""
@@ -287,7 +295,8 @@ class Notices:
                 assert_never(effect)
 
     def _wake(self, inbox: str, notice: Notice, how: How) -> None:
-        pane = self._session.panes[self._homes[inbox]]
+        pane = self.pane_of(inbox)
+        assert pane is not None, "the look was at that pane"
         channel = channel_of(pane, self.channels)
         assert channel is not None, "the look found a way"
         conditional = isinstance(notice.resume, IfIdle)
@@ -309,12 +318,11 @@ class Notices:
         return self._session.now()
 
     def _tell(self, notice: Notice) -> None:
-        home = self._homes.get(notice.session)
         self._session.events.publish(
             NoticeEvent(
                 id=notice.id,
                 session=notice.session,
-                pane=home,
+                pane=self.home(notice.session),
                 state=notice.state,
                 at=notice.changed_at,
                 why=notice.why,
@@ -339,23 +347,28 @@ class Notices:
 
     # Sessions
 
-    def _follow_session(self, pane: Pane, record: StatusRecord) -> None:
+    def _follow_session(self, pane: Pane, record: StatusRecord) -> list[Pane]:
         """A pane's inbox is its session's. Only what was left for the pane itself moves on to a session: of
-        another session nothing is carried over."""
-        before = self._shown[pane.id]
-        now = record.session_id or (pane.facts.inbox if record.agent is None else before)
-        if now == before:
-            return
-        if record.agent is None:
-            pane.box.emptied()
-        else:
-            pane.box.session_changed()
-        self._shown[pane.id] = now
-        if self._homes.get(before) == pane.id:
-            del self._homes[before]
-        self._homes[now] = pane.id
-        if before == pane.facts.inbox and before in self._inboxes:
-            self._move(self._inboxes[before], now)
+        another session nothing is carried over. The answer are the panes that have come into a session."""
+        before = self._homes.named(pane.id)
+        came = self._homes.names(pane.id, record.session_id or (before if record.agent is not None else None))
+        if self._homes.named(pane.id) != before:
+            pane.box.emptied() if record.agent is None else pane.box.session_changed()
+        return self._came(came)
+
+    def _came(self, panes: Iterable[PaneId]) -> list[Pane]:
+        """Panes that show a session's inbox now: it takes what was left for them."""
+        here = [self._session.panes[pane] for pane in panes]
+        for pane in here:
+            left = self._inboxes.get(pane.facts.inbox)
+            if left is not None:
+                self._move(left, self._shown(pane))
+            if self.pending(pane.id):
+                self._session.tell_changed(pane)
+        return here
+
+    def _shown(self, pane: Pane) -> str:
+        return self._homes.shown(pane.id) or pane.facts.inbox
 
     def _move(self, source: Inbox, target: str) -> None:
         into = self._inboxes.get(target) or Inbox(session=target)
@@ -364,21 +377,11 @@ class Notices:
         self._take(taken, effects)
 
     def _restore(self) -> None:
-        self._forget_old()
         for notice in self.store.open_ones():
             inbox = self._inboxes.get(notice.session) or Inbox(session=notice.session)
             self._inboxes[notice.session] = Inbox(session=notice.session, notices=(*inbox.notices, notice))
         for name in tuple(self._inboxes):
             self._try(name, Restarted(at=self._session.now()))
-
-    def _forget_old(self) -> None:
-        """Now, and again every ten minutes."""
-        loop = asyncio.get_running_loop()
-        self._forgetting = loop.call_later(FORGET_EVERY_S, self._forget_old)
-        try:
-            self.store.forget_old(self._session.now())
-        except StoreFailed as error:
-            logger.error("%s", error.message)
 
     # Looking again
 
@@ -389,7 +392,7 @@ class Notices:
             self._looks.look_in(pane, pane.box.settles_in())
 
     def _box_changed(self, pane: Pane) -> None:
-        if self._shown.get(pane.id, "") in self._inboxes:
+        if self._shown(pane) in self._inboxes:
             self._looks.look_in(pane, pane.box.settles_in())
 
     def _look_again(self, pane: Pane) -> None:

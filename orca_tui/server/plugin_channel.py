@@ -3,24 +3,27 @@
 Rule 1: an item is offered until the plugin has told what became of it; the plugin begins each once.
 Rule 2: what no poll has fetched in time has certainly not arrived; of what was fetched nobody knows.
 Rule 3: that the host took a notice is no receipt: the plugin tells that too, when it sees the evidence.
-Rule 4: a plugin speaks of notices of its own pane only.
+Rule 4: a plugin speaks of notices of its own pane only: those that it was handed, and those of its sessions.
+Rule 5: what no plugin fetches is interrupted by keys, as its user would.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 import msgspec
 
-from orca_tui.base.errors import Invalid
+from orca_tui.base.errors import Conflict, Invalid, Unsupported
 from orca_tui.base.ids import PaneId, new_name
 from orca_tui.notices.events import Moment, Ways
 from orca_tui.notices.notice import Reason
 from orca_tui.server.notice_channel import Handed
 from orca_tui.server.panes import Pane
+from orca_tui.server.paste_channel import BEGUN, PasteChannel
 from orca_tui.status.session_table import ProcessKey
 
 if TYPE_CHECKING:
@@ -52,7 +55,7 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     """What a plugin posts when notices may come in."""
 
     session: str
-    moment: Moment
+    moment: Literal["prompt", "tool"]
     pane: str | None = None
 
 
@@ -60,6 +63,7 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
 class Job:
     """One notice on its way, with the timer that gives it up."""
 
+    pane: PaneId
     handed: Handed
     item: str | None = None
     timer: asyncio.TimerHandle | None = None
@@ -95,8 +99,9 @@ class Poller:
 class PluginChannel:
     """The `NoticeChannel` of agents whose plugin takes work, and the server's side of that work."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, typing: PasteChannel) -> None:
         self._session = session
+        self._typing = typing
         self._pollers: dict[tuple[PaneId, ProcessKey], Poller] = {}
         self._jobs: dict[str, Job] = {}
         """By the notice's id."""
@@ -125,22 +130,25 @@ class PluginChannel:
         body = {
             "kind": "wake",
             "notice": handed.notice.id,
-            "session": handed.notice.session,
+            "session": self._session.board.record(pane.id).session_id,
             "text": handed.text,
             "if_idle": condition is not None,
             "mode": condition.agent if condition is not None else None,
         }
-        job = self._jobs[handed.notice.id] = Job(handed=handed, item=self._offer(poller, body))
+        job = Job(pane=pane.id, handed=handed, item=self._offer(poller, body))
+        self._jobs[handed.notice.id] = job
         job.give_up_in(FETCHED_WITHIN_S, lambda: self._not_fetched(poller, job))
 
     def interrupt(self, pane: Pane) -> None:
+        """Rule 5."""
         poller = self._poller_of(pane)
-        if poller is None:
+        if poller is None or "interrupt" not in poller.takes or not self._polls(poller):
+            self._typing.interrupt(pane)
             return
-        session = self._session.board.record(pane.id).session_id
-        item = self._offer(poller, {"kind": "interrupt", "session": session})
-        # One that comes late would interrupt another turn than was meant.
-        asyncio.get_running_loop().call_later(FETCHED_WITHIN_S, poller.items.pop, item, None)
+        record = self._session.board.record(pane.id)
+        item = self._offer(poller, {"kind": "interrupt", "session": record.session_id})
+        loop = asyncio.get_running_loop()
+        loop.call_later(FETCHED_WITHIN_S, self._interrupt_by_keys, pane, poller, item, record.turns)
 
     # For the plugin
 
@@ -178,9 +186,9 @@ class PluginChannel:
         """What may come in now; raises `Invalid`."""
         asked = _read(body, Asked)
         inbox = self._session.notices.inbox_for_hook(pane, asked.session)
-        handed = self._session.notices.hook_asked(inbox, asked.moment) if inbox is not None else []
+        handed = self._session.notices.hook_asked(inbox, Moment(asked.moment)) if inbox is not None else []
         for one in handed:
-            job = self._jobs[one.notice.id] = Job(handed=one)
+            job = self._jobs[one.notice.id] = Job(pane=pane, handed=one)
             self._give_up_later(job, TOLD_WITHIN_S, one.outcome.not_taken)
         return [{"notice": one.notice.id, "text": one.text} for one in handed]
 
@@ -250,6 +258,16 @@ class PluginChannel:
         self._end(job)
         job.handed.outcome.turned_down(Reason.UNKNOWN_STATUS)
 
+    def _interrupt_by_keys(self, pane: Pane, poller: Poller, item: str, turns: int) -> None:
+        """Rule 5. What comes late must not interrupt another turn than was meant."""
+        left = poller.items.pop(item, None)
+        if left is None or left.offered_at is not None or pane.closed:
+            return
+        record = self._session.board.record(pane.id)
+        if record.turns == turns and record.status in BEGUN:
+            with suppress(Conflict, Unsupported):  # Its program ends by itself, or another is there.
+                self._typing.interrupt(pane)
+
     def _take_away(self, pane: PaneId, item: str) -> None:
         for (where, _), poller in self._pollers.items():
             if where == pane:
@@ -267,9 +285,7 @@ class PluginChannel:
             self._take_away(pane, told.item)
             return job if known else None
         job = self._jobs.get(told.notice or "")
-        if job is None or self._session.notices.home(job.handed.notice.session) not in (pane, None):
-            return None
-        return job
+        return job if job is not None and job.pane == pane else None
 
     def _settle(self, job: Job, told: Told) -> None:
         outcome = job.handed.outcome
@@ -295,9 +311,10 @@ class PluginChannel:
     def _received(self, pane: PaneId, told: Told) -> None:
         notice = told.notice or ""
         known = self._session.notices.store.get(notice)
-        if known is None or self._session.notices.home(known.session) not in (pane, None):
-            return
         job = self._jobs.get(notice)
+        handed = job is not None and job.pane == pane
+        if known is None or not (handed or self._session.notices.is_in(known.session, pane)):
+            return
         if job is not None:
             if job.item is not None:
                 self._take_away(pane, job.item)

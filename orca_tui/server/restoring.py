@@ -82,7 +82,11 @@ class Restorer:
 
     def _free(self, inbox: str) -> str:
         """A saved pane's inbox, unless another pane was made of the same one."""
-        return inbox if self._session.notices.home(inbox) is None else ""
+        panes = self._session.panes.values()
+        taken = self._session.notices.home(inbox) is not None or any(
+            one.facts.inbox == inbox for one in panes
+        )
+        return "" if taken else inbox
 
     def hold(self, pane: Pane, saved: SavedPane, environment: dict[str, str] | None) -> None:
         """Have a pane wait for its key again, after another server held it."""

@@ -74,7 +74,8 @@ class Reviver:
             if known is None or _went(known, programs):
                 layout = close_pane(layout, pane_id)
         session.layout = layout
-        for pane_id in all_panes(layout):
+        # A session stays in its pane: guests come after it.
+        for pane_id in sorted(all_panes(layout), key=lambda one: panes[one].guest):
             self._revive(panes[pane_id], programs.pop(pane_id, None))
         session.gate.forget_closed()
         if session.panes:

@@ -41,6 +41,8 @@ class SavedPane(msgspec.Struct, frozen=True, kw_only=True):
     note: str = ""
     inbox: str = ""
     """Where notices wait for the pane itself."""
+    guest: bool = False
+    """The session that its agent names was in another pane."""
     token: str = ""
     openers: tuple[str, ...] = ()
     """The pane whose program opened it, and the one whose program opened that in turn ..."""

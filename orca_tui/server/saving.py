@@ -125,6 +125,7 @@ class Saver:
             closes_on_clean_exit=facts.closes_on_clean_exit,
             note=facts.note,
             inbox=facts.inbox,
+            guest=session.notices.is_guest(pane.id),
             token=session.tokens.of(pane.id) or "",
             openers=facts.openers,
             granted=facts.granted,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from orca_tui.notices.events import Situation, Ways
 from orca_tui.server.notice_channel import NoticeChannel
 from orca_tui.server.panes import Pane
-from orca_tui.status.record import Status
+from orca_tui.status.record import Status, StatusRecord
 
 if TYPE_CHECKING:
     from orca_tui.server.session import Session
@@ -22,7 +22,7 @@ def situation_of(session: Session, pane: Pane | None, channels: Sequence[NoticeC
     if pane is None:
         return NOWHERE
     record = session.board.record(pane.id)
-    if record.agent is None or record.status is Status.EXITED:
+    if not has_agent(record):
         return NOWHERE
     channel = channel_of(pane, channels)
     hosting = session.board.hosting(pane.id)
@@ -35,6 +35,11 @@ def situation_of(session: Session, pane: Pane | None, channels: Sequence[NoticeC
         submitted=pane.box.submitted,
         ways=_ways(pane, channel, channels),
     )
+
+
+def has_agent(record: StatusRecord) -> bool:
+    """Whether there is an agent in a pane that could be told something."""
+    return record.agent is not None and record.status is not Status.EXITED
 
 
 def _ways(pane: Pane, channel: NoticeChannel | None, channels: Sequence[NoticeChannel]) -> Ways:

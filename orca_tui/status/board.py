@@ -110,6 +110,11 @@ class Board:
         """Which process hosts the pane's session, and in which mode; None where no reporter knows it."""
         return hosting_of(self._entry(pane).pane)
 
+    def hosts(self, pane: str, session: str) -> bool:
+        """Whether a reporter of the pane has told of that session, shown or not."""
+        reporters = self._entry(pane).pane.reporters.by_process.values()
+        return any(session in reporter.sessions.by_id for reporter in reporters)
+
     def missing(self, pane: str, at: float) -> list[Missing]:
         """The sources that its agent should have and has not, and why."""
         state = self._entry(pane).pane

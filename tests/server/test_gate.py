@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from orca_tui.base.errors import Conflict, NotFound, OrcaError, Refused
+from orca_tui.base.errors import Conflict, InboxConflict, NotFound, OrcaError, Refused
 from orca_tui.commands.agents import ALLOW, ConsentRequest
 from orca_tui.commands.authority import GRANT, REVOKE, GrantRequest, RevokeRequest
 from orca_tui.commands.events import EVENTS, EventsRequest, OpenedEvent, SeenEvent, StatusEvent, TitleEvent
@@ -24,9 +24,15 @@ from orca_tui.commands.type import TYPE, TypeRequest
 from orca_tui.commands.ui import ATTACH, AttachRequest
 from orca_tui.commands.wait import WAIT, WaitRequest
 from orca_tui.config import Config, Control
-from orca_tui.status.record import Status
+from orca_tui.notices.events import Admitted
+from orca_tui.server.dispatch import Caller
+from orca_tui.server.handlers.notices import NoticeCommands
+from orca_tui.status.events import SessionChanged
+from orca_tui.status.record import Source, Status
 from orca_tui.wire import Told
+from tests.notices.notices import notice
 from tests.server.insiders import Insider
+from tests.server.rooms import Rooms
 from tests.server.running import Api, Server, running_server, until
 
 pytestmark = pytest.mark.anyio
@@ -129,6 +135,32 @@ async def test_of_other_panes_names_and_statuses_are_told_and_nothing_that_was_s
         None,
     )
     assert listed[own].command
+
+
+async def test_a_pane_that_names_the_session_of_another_one_reaches_none_of_its_notices(
+    inside: Rooms,
+) -> None:
+    victim, caller = inside.pane("claude"), inside.pane("claude")
+    notices = inside.session.notices
+    for pane, session in ((victim, "ses_1"), (caller, "ses_2"), (caller, "ses_1")):
+        named = SessionChanged(at=inside.clock.now(), source=Source.HOOK, session_id=session)
+        inside.session.observe(pane.id, [named])
+    one = notice("n1", session="ses_1")
+    notices.advance("ses_1", Admitted(at=1.0, notice=one, situation=notices.situation(victim)))
+    by = Caller(door="wire", pid=None, pane=caller.id)
+    commands = NoticeCommands(inside.session, notices)
+
+    for command, request in (
+        (INBOX_LIST, InboxListRequest(pane="ses_1")),
+        (INBOX_CANCEL, InboxCancelRequest(pane="ses_1", id="n1")),
+    ):
+        with pytest.raises(Refused):
+            inside.session.gate.check(command, request, by)  # type: ignore[arg-type]
+
+    assert (await commands.list_notices(InboxListRequest(pane=caller.id), by)).notices == ()
+    with pytest.raises(InboxConflict):
+        commands.cancel(InboxCancelRequest(pane=caller.id, id="n1"))
+    assert notices.inbox_for_hook(caller.id, "ses_1") != "ses_1"
 
 
 async def test_events_of_other_panes_are_told_without_words(server: Server, api: Api) -> None:

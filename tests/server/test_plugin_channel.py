@@ -15,6 +15,8 @@ from orca_tui.server import plugin_channel
 from orca_tui.server.dispatch import Caller
 from orca_tui.server.handlers.notices import NoticeCommands
 from orca_tui.server.panes import Pane
+from orca_tui.status.events import SessionChanged
+from orca_tui.status.record import Source
 from orca_tui.status.session_table import ProcessKey
 from orca_tui.term.key_names import parse_key
 from tests.server.rooms import Rooms
@@ -36,10 +38,13 @@ class Plugin:
         self.commands = NoticeCommands(inside.session, inside.session.notices)
         self._seq = 0
 
-    def posts(self, *, busy: bool = False, turn: int = 1, agent: str = "build") -> None:
-        """Its table, with the session at rest unless it is busy."""
+    def posts(
+        self, *, busy: bool = False, turn: int = 1, agent: str = "build", another: str | None = None
+    ) -> None:
+        """Its table, with the session at rest unless it is busy, and with another one that runs."""
         self._seq += 1
         row = {"id": "ses_1", "busy": busy, "turn": turn, "agent": agent, "end": None if busy else "ok"}
+        others = [{"id": another, "busy": True, "turn": 1, "parent": None}] if another is not None else []
         body = {
             "pane": self.pane.id,
             "process": {"pid": PROCESS.pid, "started": PROCESS.started},
@@ -47,7 +52,7 @@ class Plugin:
             "generation": 1,
             "host": {"major": 1, "version": "1.18.33"},
             "seq": self._seq,
-            "sessions": [{**row, "parent": None}],
+            "sessions": [{**row, "parent": None}, *others],
         }
         adapter = self.inside.session.parts.agents.reader("opencode")
         assert adapter is not None
@@ -224,6 +229,92 @@ async def test_an_interrupt_is_an_item_too(plugin: Plugin) -> None:
     [item] = await plugin.polls()
 
     assert (item["kind"], item["session"]) == ("interrupt", "ses_1")
+
+
+def keys_of(plugin: Plugin) -> list[bytes]:
+    """What is written to the host's terminal from now on."""
+    written: list[bytes] = []
+    plugin.pane.write = written.append  # type: ignore[method-assign]
+    return written
+
+
+@pytest.mark.parametrize("takes", [None, TAKES - {"interrupt"}])
+async def test_a_host_whose_plugin_takes_no_interrupt_is_interrupted_by_keys(
+    plugin: Plugin, takes: frozenset[str] | None
+) -> None:
+    plugin.posts(busy=True, turn=2)
+    if takes is None:
+        plugin.inside.clock.jump(plugin_channel.AWAY_AFTER_S + 0.1)
+    else:
+        await plugin.polls(takes=takes)
+    written = keys_of(plugin)
+
+    plugin.inside.session.notices.interrupt("ses_1", plugin.pane)
+
+    assert written == [b"\x1b", b"\x1b"], "OpenCode asks for the key twice"
+    assert await plugin.polls() == [], "it is not interrupted a second time later"
+
+
+@pytest.mark.parametrize(("fetched", "ended"), [(False, False), (True, False), (False, True)])
+async def test_keys_interrupt_what_the_plugin_did_not_fetch_in_time(
+    plugin: Plugin, monkeypatch: pytest.MonkeyPatch, fetched: bool, ended: bool
+) -> None:
+    monkeypatch.setattr(plugin_channel, "FETCHED_WITHIN_S", 0.02)
+    plugin.posts(busy=True, turn=2)
+    written = keys_of(plugin)
+
+    plugin.inside.session.notices.interrupt("ses_1", plugin.pane)
+    if fetched:
+        await plugin.polls()
+    if ended:
+        plugin.posts(turn=2)
+        plugin.posts(busy=True, turn=3)
+    await asyncio.sleep(0.05)  # Until the time for it is over.
+
+    assert len(written) == (0 if fetched or ended else 2)
+
+
+async def test_a_session_in_no_pane_is_read_and_told_of_by_nobody_elses_plugin(plugin: Plugin) -> None:
+    reply = await plugin.send(resume=False)
+    other = Plugin(plugin.inside, plugin.inside.pane("opencode"))
+    changed = SessionChanged(at=plugin.inside.clock.now(), source=Source.HOOK, session_id="ses_2")
+    plugin.inside.session.observe(other.pane.id, [changed])
+    handed = plugin.collects("prompt")
+    plugin.inside.session.remove(plugin.pane)
+
+    for outcome in ("received", "not_taken"):
+        other.tells(notice=reply.id, outcome=outcome)
+
+    assert [one["notice"] for one in handed] == [reply.id]
+    assert plugin.state(reply.id) == "delivering"
+    assert other.collects("prompt") == []
+
+
+async def test_a_session_that_its_host_has_left_still_takes_what_was_left_for_it(plugin: Plugin) -> None:
+    reply = await plugin.send(resume=False)
+
+    plugin.posts(another="ses_2")
+
+    assert plugin.inside.session.notices.home("ses_1") is None
+    assert [one["notice"] for one in plugin.collects("prompt")] == [reply.id]
+
+
+@pytest.mark.parametrize("moment", ["end", "bell"])
+async def test_moments_that_a_plugin_has_not_are_refused(plugin: Plugin, moment: str) -> None:
+    with pytest.raises(Invalid):
+        plugin.collects(moment)
+
+
+async def test_a_second_pane_in_the_session_is_woken_in_that_session(plugin: Plugin) -> None:
+    other = Plugin(plugin.inside, plugin.inside.pane("opencode"))
+    other.posts()
+    await other.polls()
+
+    task, item = await sent(other)
+    other.tells(notice=item["notice"], outcome="received")
+
+    assert (await task).state is NoticeState.DELIVERED
+    assert item["session"] == "ses_1"
 
 
 async def test_a_plugin_that_takes_no_work_is_given_none(inside: Rooms) -> None:

@@ -248,6 +248,38 @@ def test_what_a_pane_was_granted_and_opened_and_where_its_programs_belong_is_kno
         assert (told["pane"], told["drives"]) == (own, [])
 
 
+NAMES_A_SESSION = """
+import json, os, socket, time
+for line in iter(input, "end"):
+    facts = {"hook_event_name": "SessionStart", "session_id": "ses_1", "at": time.time()}
+    body = json.dumps(facts)
+    s = socket.socket(socket.AF_UNIX)
+    s.connect(os.environ["ORCA_TUI_INTAKE"])
+    head = "POST /v1/intake/claude HTTP/1.1\\r\\nHost: x\\r\\nConnection: close\\r\\nAuthorization: Bearer "
+    head += os.environ["ORCA_TUI_TOKEN"] + f"\\r\\nContent-Length: {len(body)}\\r\\n\\r\\n"
+    s.sendall((head + body).encode())
+    print("answer", s.recv(100).split()[1].decode(), flush=True)
+"""
+"""A program that says it is in a session whenever it is given a line."""
+
+
+def test_a_session_that_two_panes_name_stays_in_its_pane(home: Home) -> None:  # noqa: F811
+    pid = home.start()
+    with home.client() as client:
+        older, newer = (open_(client, sys.executable, "-c", NAMES_A_SESSION, agent="claude") for _ in "12")
+        for pane in (newer, older):
+            client.call(TYPE, TypeRequest(pane=pane, text="\r"))
+            shows(client, pane, "answer 20")
+        sent = client.call(SEND, SendRequest(pane=newer, text="look"))
+    leave(home, pid)
+
+    home.start()
+
+    with home.client() as client:
+        [waits] = client.call(INBOX_LIST, InboxListRequest(pane="ses_1")).notices
+        assert (waits.id, waits.pane) == (sent.id, newer)
+
+
 def test_a_closed_pane_does_not_come_back(home: Home) -> None:  # noqa: F811
     pid = home.start()
     with home.client() as client:
