@@ -17,7 +17,7 @@ PLUGIN_FILE_NAME: Final = "orca-tui-status.js"
 SCREEN_FILE_NAME: Final = "orca-tui-status/tui.js"
 """Loaded by the screens of OpenCode 2; its servers and OpenCode 1 pass over a folder without an index file."""
 
-_REVISION: Final = 8
+_REVISION: Final = 9
 """Raised with every change of the bytes: an installed file of a higher revision is never replaced."""
 
 _FIRST_LINE: Final = "// orca-tui status plugin, revision {}"

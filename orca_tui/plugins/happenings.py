@@ -5,6 +5,7 @@ made, whichever is later.
 Rule 2: when a plugin is set up again, each event goes to the revision before or to the new one, never to both.
 Rule 3: what a revision got before the change, it may still handle; then nothing is lost between the two.
 Rule 4: a reader that is too far behind is told so; nothing is left out silently.
+Rule 5: a subscription lasts as long as its plugin has it; one that was let go is fed no longer.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from typing import Self
+from weakref import ref
 
 from orca_tui.base.errors import OrcaError
 from orca_tui.commands.events import Event
@@ -81,7 +83,8 @@ class Subscriptions:
     """All of one revision; silent until it is live (Rule 1)."""
 
     def __init__(self) -> None:
-        self._all: list[Subscription] = []
+        self._all: list[ref[Subscription]] = []
+        """Rule 5. Who waits for an event is held by the task that waits."""
         self._first: list[Event] | None = None
         """What came while the revision's work is just beginning, for what that subscribes to."""
         self._live = False
@@ -89,7 +92,7 @@ class Subscriptions:
 
     def subscribe(self, pane: str | None = None) -> Subscription:
         subscription = Subscription(pane)
-        self._all.append(subscription)
+        self._all.append(ref(subscription, self._all.remove))
         for event in self._first or ():
             subscription.put(event)
         if self._ended:
@@ -107,17 +110,20 @@ class Subscriptions:
     def end(self) -> None:
         """For good (Rule 2)."""
         self._ended = True
-        for subscription in self._all:
+        for subscription in self._living():
             subscription.end()
 
     async def handled(self) -> None:
         """Return when everything that came was handled (Rule 3)."""
-        for subscription in self._all:
+        for subscription in self._living():
             await subscription.handled()
 
     def put(self, event: Event) -> None:
         if self._live and not self._ended:
             if self._first is not None:
                 self._first.append(event)
-            for subscription in self._all:
+            for subscription in self._living():
                 subscription.put(event)
+
+    def _living(self) -> list[Subscription]:
+        return [subscription for one in tuple(self._all) if (subscription := one()) is not None]

@@ -15,6 +15,7 @@ class InputGate:
     def __init__(self, give: Callable[[InputEvent], None]) -> None:
         self._give = give
         self._kept: list[InputEvent] | None = None
+        self._stays_open = False
 
     @property
     def held(self) -> bool:
@@ -29,7 +30,7 @@ class InputGate:
 
     def hold(self) -> None:
         """Keep what comes from now on."""
-        if self._kept is None:
+        if self._kept is None and not self._stays_open:
             self._kept = []
 
     def release(self) -> None:
@@ -38,3 +39,8 @@ class InputGate:
         for event in kept:
             with suppress(Conflict):  # The program ended meanwhile, and with it who would read this.
                 self._give(event)
+
+    def stay_open(self) -> None:
+        """Release it, for good: nobody will be there to release what would be kept."""
+        self._stays_open = True
+        self.release()

@@ -101,7 +101,7 @@ class Notices:
             return
         came = self._follow_session(pane, record)
         ended = pane.box.status in RUNNING and record.status not in RUNNING
-        pane.box.status_changed(record.status)
+        pane.box.status_changed(record.status, record.turns)
         if ended and record.interrupted:
             self.interrupted(self._shown(pane), at=pane.box.interrupted_at)
         for one in {pane.id: pane, **{one.id: one for one in came}}.values():

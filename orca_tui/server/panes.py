@@ -151,7 +151,8 @@ class Pane:
         self.streams.exited(exit_code)
 
     def leave(self) -> None:
-        """The server goes, and the program stays for the next one."""
+        """The server goes, and the program stays for the next one, with all that was pressed."""
+        self.gate.stay_open()
         self.closed = True
         self._cancel_timers()
         self.streams.stop()

@@ -1,6 +1,7 @@
 """Notices by way of an agent's status plugin, which polls for work. Knows what is on its way, and no rules.
 
-Rule 1: an item is offered until the plugin has told what became of it; the plugin begins each once.
+Rule 1: an item is offered until the plugin has told what became of it, or that is given up; the plugin begins each
+        once.
 Rule 2: what no poll has fetched in time has certainly not arrived; of what was fetched nobody knows.
 Rule 3: that the host took a notice is no receipt: the plugin tells that too, when it sees the evidence.
 Rule 4: a plugin speaks of notices of its own pane only: those that it was handed, and those of its sessions.
@@ -84,6 +85,10 @@ class Item:
     offered_at: float | None = None
     """Monotonic seconds of the last poll that took it along."""
 
+    def due_in(self, now: float) -> float:
+        """Seconds until a poll may take it along (again)."""
+        return 0.0 if self.offered_at is None else OFFER_AGAIN_S - (now - self.offered_at)
+
 
 @dataclass(eq=False, kw_only=True, slots=True)
 class Poller:
@@ -137,7 +142,7 @@ class PluginChannel:
         }
         job = Job(pane=pane.id, handed=handed, item=self._offer(poller, body))
         self._jobs[handed.notice.id] = job
-        job.give_up_in(FETCHED_WITHIN_S, lambda: self._not_fetched(poller, job))
+        job.give_up_in(FETCHED_WITHIN_S, lambda: self._not_fetched(job))
 
     def interrupt(self, pane: Pane) -> None:
         """Rule 5."""
@@ -164,8 +169,7 @@ class PluginChannel:
         try:
             async with asyncio.timeout(seconds):
                 while not (items := self._due(poller)):
-                    poller.arrived.clear()
-                    await poller.arrived.wait()
+                    await self._something_due(poller)
             return items
         except TimeoutError:
             return []
@@ -238,23 +242,29 @@ class PluginChannel:
 
     def _due(self, poller: Poller) -> list[dict[str, Any]]:
         now = self._now()
-        due = [
-            item
-            for item in poller.items.values()
-            if item.offered_at is None or now - item.offered_at >= OFFER_AGAIN_S
-        ]
+        due = [item for item in poller.items.values() if item.due_in(now) <= 0]
         for item in due:
+            if item.offered_at is None:
+                self._fetched(item)
             item.offered_at = now
-            self._fetched(item)
         return [item.body for item in due]
 
+    async def _something_due(self, poller: Poller) -> None:
+        """Wait for a new item, or until one is to be offered again."""
+        poller.arrived.clear()
+        now = self._now()
+        again_in = min((item.due_in(now) for item in poller.items.values()), default=None)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(again_in):
+                await poller.arrived.wait()
+
     def _fetched(self, item: Item) -> None:
+        """A poll took it along for the first time."""
         job = self._jobs.get(item.body.get("notice", ""))
         if job is not None and job.item == item.body["item"]:
             self._give_up_later(job, TOLD_WITHIN_S, job.handed.outcome.unconfirmed)
 
-    def _not_fetched(self, poller: Poller, job: Job) -> None:
-        poller.items.pop(job.item or "", None)
+    def _not_fetched(self, job: Job) -> None:
         self._end(job)
         job.handed.outcome.turned_down(Reason.UNKNOWN_STATUS)
 
@@ -268,10 +278,9 @@ class PluginChannel:
             with suppress(Conflict, Unsupported):  # Its program ends by itself, or another is there.
                 self._typing.interrupt(pane)
 
-    def _take_away(self, pane: PaneId, item: str) -> None:
-        for (where, _), poller in self._pollers.items():
-            if where == pane:
-                poller.items.pop(item, None)
+    def _take_away(self, item: str) -> None:
+        for poller in self._pollers.values():
+            poller.items.pop(item, None)
 
     # Outcomes
 
@@ -282,8 +291,10 @@ class PluginChannel:
             known = any(
                 told.item in poller.items for (where, _), poller in self._pollers.items() if where == pane
             )
-            self._take_away(pane, told.item)
-            return job if known else None
+            if not known:
+                return None
+            self._take_away(told.item)
+            return job
         job = self._jobs.get(told.notice or "")
         return job if job is not None and job.pane == pane else None
 
@@ -316,8 +327,6 @@ class PluginChannel:
         if known is None or not (handed or self._session.notices.is_in(known.session, pane)):
             return
         if job is not None:
-            if job.item is not None:
-                self._take_away(pane, job.item)
             if told.guard == "host":
                 job.handed.outcome.decided_by_host()
             self._end(job)
@@ -331,7 +340,10 @@ class PluginChannel:
         job.give_up_in(seconds, over)
 
     def _end(self, job: Job) -> None:
+        """Nothing more is awaited of it, and no poll takes it along any more."""
         job.stop()
+        if job.item is not None:
+            self._take_away(job.item)
         if self._jobs.get(job.handed.notice.id) is job:
             del self._jobs[job.handed.notice.id]
 

@@ -146,8 +146,7 @@ export class Notices2 {
         await this.#admit(session, id, text, "steer", false)
         void this.#courier.tell({ notice, outcome: "taken" })
       } catch {
-        forgetReceipt(session, id)
-        void this.#courier.tell({ notice, outcome: "not_taken" })
+        void this.#courier.tell({ notice, outcome: "unknown" }) // It may have been put in; its receipt would tell.
       }
     }
   }

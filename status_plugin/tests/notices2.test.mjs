@@ -171,16 +171,19 @@ test("what steers comes in behind a tool call", async (t) => {
   assert.deepEqual([calls[0].text, calls[0].delivery, calls[0].resume], ["stop that", "steer", false])
 })
 
-test("what the host does not admit was not taken", async (t) => {
+test("of what the host throws at nobody knows whether it came in, but for its delivery", async (t) => {
   const answer = () => {
-    throw new Error("no")
+    throw new Error("the answer was lost")
   }
-  const { intake, hooks } = await hostAtRest(t, { answer })
+  const { intake, host, calls, hooks } = await hostAtRest(t, { answer })
   intake.waiting.prompt = [{ notice: "n1", text: "by the way" }]
 
   await hooks[0].run({ ...S, type: "user" })
+  const told = await intake.untilTold((word) => word.notice === "n1")
+  host.emit("session.inbox.delivered", { ...S, inboxID: calls[0].id })
 
-  assert.equal((await intake.untilTold((word) => word.notice === "n1")).outcome, "not_taken")
+  assert.equal(told.outcome, "unknown")
+  assert.equal((await received(intake)).notice, "n1")
 })
 
 test("a host without hooks says that it takes nothing into prompts", async (t) => {

@@ -2,7 +2,7 @@
 
     python prompting_agent.py LOG [--deaf N] [--mute] [--slow S] [--brief S]
 
-Every submitted prompt is a line of JSON in LOG. Enter submits and starts a turn; Ctrl-G ends it, Escape
+Every submitted prompt is a line of JSON in LOG. Enter submits and starts a turn; Ctrl-E ends it, Escape
 interrupts it, Ctrl-A asks for a permission, which any key answers. Ctrl-C empties the box, Ctrl-U too.
 `--deaf N` ignores the first N times of Enter, `--mute` starts no turns, `--slow S` starts them S seconds late,
 `--brief S` ends each after S seconds.
@@ -49,7 +49,7 @@ class Agent:
             os.write(1, b"box: " + self.box.replace(b"\n", b"\r\n") + b"\r\n")
         elif key == b"\r":
             self.enter()
-        elif key == b"\x07":
+        elif key == b"\x05":
             say("done")
         elif key == b"\x1b":
             say("idle")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+from weakref import ref
 
 import pytest
 
@@ -59,6 +61,37 @@ async def test_events_are_handled_when_their_reader_comes_back_for_more() -> Non
         assert [event async for event in reader] == []
 
     assert [event async for event in unread] == [closed("p1")]
+
+
+async def test_a_subscription_that_was_let_go_is_fed_no_longer() -> None:
+    subscriptions = Subscriptions()
+    subscriptions.go_live()
+    event = closed("p1")
+    abandoned, reader = subscriptions.subscribe(), subscriptions.subscribe()
+    subscriptions.put(closed("p0"))
+    async for _ in abandoned:
+        break
+    gone = ref(abandoned)
+    del abandoned
+    gc.collect()
+
+    subscriptions.put(event)
+    subscriptions.end()
+
+    assert gone() is None
+    assert [happened async for happened in reader] == [closed("p0"), event]
+
+
+async def test_who_waits_for_an_event_keeps_the_subscription() -> None:
+    subscriptions = Subscriptions()
+    subscriptions.go_live()
+    async with asyncio.TaskGroup() as group:
+        waiting = group.create_task(anext(subscriptions.subscribe()))
+        await asyncio.sleep(0)
+        gc.collect()
+        subscriptions.put(closed("p1"))
+
+    assert waiting.result() == closed("p1")
 
 
 async def test_a_reader_waits_for_what_comes() -> None:

@@ -83,4 +83,4 @@ class Agent:
 
     async def ends(self) -> None:
         """Have its turn end."""
-        await self.keys("ctrl+g")
+        await self.keys("ctrl+e")

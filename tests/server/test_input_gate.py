@@ -51,6 +51,20 @@ def test_a_program_that_ended_meanwhile_is_no_mistake() -> None:
     assert tried == [ONE, TWO]
 
 
+def test_a_gate_that_stays_open_gives_what_was_kept_and_keeps_nothing_more() -> None:
+    given: list[InputEvent] = []
+    gate = InputGate(given.append)
+    gate.hold()
+    gate.take(ONE)
+
+    gate.stay_open()
+    gate.hold()
+    gate.take(TWO)
+
+    assert given == [ONE, TWO]
+    assert not gate.held
+
+
 def test_a_release_without_a_hold_changes_nothing() -> None:
     given: list[InputEvent] = []
     gate = InputGate(given.append)

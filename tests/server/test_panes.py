@@ -16,7 +16,10 @@ from orca_tui.commands.read import READ, ReadRequest
 from orca_tui.commands.targets import CLOSE, CloseRequest
 from orca_tui.commands.type import TYPE, TypeRequest
 from orca_tui.process import pty_io
+from orca_tui.process.spawner import Program
 from orca_tui.status.record import Status
+from orca_tui.term.key_names import parse_key
+from tests.server.rooms import Rooms
 from tests.server.running import Api, Server, until
 
 pytestmark = pytest.mark.anyio
@@ -293,6 +296,42 @@ async def test_a_pane_that_is_closed_while_it_starts_leaves_nothing_behind(serve
     await asyncio.gather(opening, return_exceptions=True)
     await api.stop()
     await server.task
+
+
+async def test_keys_that_wait_behind_a_notice_reach_the_program_before_the_server_leaves(
+    inside: Rooms, tmp_path: Path
+) -> None:
+    pane, target = inside.pane(), tmp_path / "line"
+    program = Program(
+        argv=("/bin/sh", "-c", f"read line; echo $line >{target}"),
+        environment={},
+        directory="/",
+        cols=80,
+        rows=24,
+    )
+    await pane.start(inside.session.parts.spawner, program)
+    assert pane.master is not None
+    terminal = os.dup(pane.master)  # Somebody holds it for the next server.
+    pane.gate.hold()
+    for name in ("a", "b", "enter"):
+        pane.press(parse_key(name))
+
+    pane.leave()
+
+    async def arrived() -> bool:
+        return target.exists() and target.read_text() == "ab\n"
+
+    await until(arrived, "the line is read")
+    os.close(terminal)
+
+
+async def test_a_pane_that_was_left_says_that_it_takes_no_keys(inside: Rooms) -> None:
+    pane = inside.pane()
+    pane.leave()
+    pane.gate.hold()  # By a notice of the last moment.
+
+    with pytest.raises(Conflict):
+        pane.press(parse_key("a"))
 
 
 async def test_a_program_that_asks_endlessly_and_never_reads_fills_no_memory_with_answers(

@@ -157,6 +157,47 @@ async def test_an_item_is_offered_again_until_something_is_told(plugin: Plugin) 
     assert (at_once, again, after) == ([], [item], [])
 
 
+async def test_a_held_poll_takes_an_item_along_again(plugin: Plugin, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plugin_channel, "OFFER_AGAIN_S", 0.02)
+    task, item = await sent(plugin)  # This answer is lost.
+    held = asyncio.ensure_future(plugin.polls(seconds=5.0))
+    await asyncio.sleep(0)
+    plugin.inside.clock.jump(1.0)
+
+    again = await held
+
+    plugin.tells(notice=item["notice"], outcome="received")
+    await task
+    assert again == [item]
+
+
+async def test_what_was_given_up_is_offered_no_more(plugin: Plugin, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plugin_channel, "TOLD_WITHIN_S", 0.02)
+    task, item = await sent(plugin)
+    reply = await task
+    plugin.inside.clock.jump(plugin_channel.OFFER_AGAIN_S)
+
+    assert (reply.state, reply.why) == (NoticeState.FAILED, "unconfirmed")
+    assert await plugin.polls() == []
+    plugin.tells(notice=item["notice"], outcome="received")
+    assert plugin.state(item["notice"]) == "delivered"
+
+
+async def test_offering_an_item_again_awaits_it_no_longer(
+    plugin: Plugin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(plugin_channel, "TOLD_WITHIN_S", 0.02)
+    task, item = await sent(plugin)
+    monkeypatch.setattr(plugin_channel, "TOLD_WITHIN_S", 600.0)
+    plugin.inside.clock.jump(plugin_channel.OFFER_AGAIN_S)
+    again = await plugin.polls()
+
+    async with asyncio.timeout(10.0):
+        reply = await task
+
+    assert (again, reply.why) == ([item], "unconfirmed")
+
+
 async def test_a_host_error_fails_the_notice(plugin: Plugin) -> None:
     task, item = await sent(plugin)
     plugin.tells(item=item["item"], outcome="failed")
