@@ -2,10 +2,13 @@
 
 Rule 1: a `Stop` that is blocked goes on with the reason as its user's words, and without a limit of Codex's own.
 Rule 2: a prompt of the user's runs its hook when it is handed over, also one that joins a running turn.
-Rule 3: of what a hook added the rollout has a message of the developer's; of a reason, one of the user's.
+Rule 3: of what a hook added the rollout has a message of the developer's; of a reason, one of the user's, which is
+        written as XML.
 """
 
 from __future__ import annotations
+
+from html import unescape
 
 from orca_tui.agents.notice_hooks import Boundary, Json, NoticeHooks, claude_context
 
@@ -32,7 +35,8 @@ def holds(entry: Json, text: str) -> bool:
         return False
     content = payload.get("content")
     parts = content if isinstance(content, list) else []
-    return any(text in str(part.get("text")) for part in parts if isinstance(part, dict))
+    said = [str(part.get("text")) for part in parts if isinstance(part, dict)]
+    return any(text in one or text in unescape(one) for one in said)
 
 
 NOTICE_HOOKS = NoticeHooks(

@@ -12,6 +12,7 @@ from orca_tui.notices.events import Admission, Effect, HandOver, HookAsked, How,
 from orca_tui.notices.inbox import Inbox
 from orca_tui.notices.notice import Delivery, Notice, Reason
 from orca_tui.notices.verdict import verdict
+from orca_tui.notices.words import length
 from orca_tui.status.record import Status
 
 
@@ -60,7 +61,7 @@ def _fitting(notices: Iterable[Notice], room: int) -> tuple[Notice, ...]:
     """As many from the first on as there is room for: order is kept."""
     fitting: list[Notice] = []
     for one in notices:
-        room -= len(one.text)
+        room -= length(one)
         if room < 0:
             break
         fitting.append(one)
@@ -68,7 +69,10 @@ def _fitting(notices: Iterable[Notice], room: int) -> tuple[Notice, ...]:
 
 
 def _given(inbox: Inbox, notices: Iterable[Notice], how: How, at: float) -> tuple[Inbox, list[Effect]]:
+    """What a bell was rung for starts no turn any more when another hook is faster than the bell."""
     inbox, handed = inbox.hand_over(notices, at)
     if not handed:
         return inbox, []
+    if inbox.waking in {one.id for one in handed}:
+        inbox = replace(inbox, waking=None)
     return inbox, [*(Keep(notice=one) for one in handed), HandOver(notices=handed, how=how)]

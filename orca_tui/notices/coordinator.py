@@ -52,14 +52,15 @@ from orca_tui.notices.events import (
 from orca_tui.notices.inbox import Inbox, Pause, Woken
 from orca_tui.notices.notice import Notice, NoticeState, Reason, Resume, Why
 from orca_tui.notices.verdict import unreachable, verdict
+from orca_tui.notices.words import length
 from orca_tui.status.record import Status
 
 MAX_TRIES = 2  # Rule 8: a hook that twice did not take what it asked for will not.
 SEEN_WITHIN_S = 10.0
 """Rule 6: an agent whose turn was not seen by then has ended it unseen; its first turn may take seconds."""
 LOOK_AGAIN_S = 1.0
-"""After a host has turned a notice down: what it knows better is on its way to us. And while an agent that
-rests cannot be reached: nobody tells when it can."""
+"""After a notice came back: what its host knows better is on its way to us. And while an agent that rests cannot be
+reached: nobody tells when it can."""
 
 RUNNING = frozenset({Status.WORKING, Status.WAITING})
 
@@ -120,7 +121,7 @@ def _verdict(
 
 def _for(notice: Notice, situation: Situation) -> Situation:
     """What can be done with a notice of its length."""
-    return replace(situation, ways=situation.ways.of(len(notice.text)))
+    return replace(situation, ways=situation.ways.of(length(notice)))
 
 
 def _others_first(inbox: Inbox, notice_id: str) -> bool:
@@ -158,9 +159,10 @@ def _check_can_ride_in(inbox: Inbox, notice: Notice, situation: Situation) -> No
             "this agent takes a notice only as a turn of its own: nothing can be added to its user's prompt",
             session=inbox.session,
         )
-    if len(notice.text) > situation.ways.longest:
+    if length(notice) > situation.ways.longest:
         raise Unsupported(
-            f"no more than {situation.ways.longest} characters can be added to this agent's prompts",
+            f"no more than {situation.ways.longest} characters can be added to this agent's prompts,"
+            " with those that say whose words they are",
             session=inbox.session,
             longest=situation.ways.longest,
         )
@@ -253,8 +255,11 @@ def _interrupted(inbox: Inbox, event: Interrupted) -> Inbox:
 
 
 def _turned_down(inbox: Inbox, event: TurnedDown) -> tuple[Inbox, list[Effect]]:
+    """Rule 8: of one handing over; a bell that was too late takes nothing back that a hook was given meanwhile."""
     notice = inbox.find(event.id)
-    if notice is None or (notice.state is NoticeState.PENDING and inbox.waking != event.id):
+    if notice is None or notice.tries != event.tries:
+        return inbox, []
+    if notice.state is NoticeState.PENDING and inbox.waking != event.id:
         return inbox, []
     back = with_fields(
         notice,
@@ -280,7 +285,10 @@ def _not_taken(inbox: Inbox, notice_id: str, at: float) -> tuple[Inbox, list[Eff
     if notice.tries >= MAX_TRIES:
         return _failed(inbox, notice_id, Why.UNCONFIRMED, at)
     back = with_fields(notice, state=NoticeState.PENDING, changed_at=at)
-    return inbox.changed(back), [Keep(notice=back)]
+    effects: list[Effect] = [Keep(notice=back)]
+    if back.wakes:
+        effects.append(LookAgain(at=at + LOOK_AGAIN_S))
+    return inbox.changed(back), effects
 
 
 def _failed(inbox: Inbox, notice_id: str, why: Why, at: float) -> tuple[Inbox, list[Effect]]:

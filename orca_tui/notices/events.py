@@ -29,10 +29,10 @@ class Ways:
     typed: bool = False
     """What is too long for these ways can be typed now."""
     longest: int = ANY_LENGTH
-    """Characters that it can take along at once."""
+    """How much it can take along at once, as `words.length` counts."""
 
     def of(self, length: int) -> Ways:
-        """What it can do for a text of so many characters."""
+        """What it can do for a notice of that length."""
         if length <= self.longest:
             return self
         return Ways(wake=self.typed, types=True)
@@ -138,7 +138,7 @@ class HookAsked:
     at: float
     moment: Moment
     room: int = ANY_LENGTH
-    """Characters that it takes at once."""
+    """How much it takes at once, as `words.length` counts."""
     situation: Situation = field(default_factory=Situation)
     """For a bell: its condition is looked at once more."""
 
@@ -149,6 +149,8 @@ class TurnedDown:
 
     at: float
     id: str
+    tries: int
+    """Of the notice when it was handed over or rung for: what was handed over since is none of this."""
     reason: Reason
 
 
@@ -207,6 +209,9 @@ Event: TypeAlias = (
     | ReceiptCame
     | Restarted
 )
+
+Settled: TypeAlias = TurnedDown | NotTaken | Rejected | Unconfirmed | ReceiptCame
+"""What became of a notice that was on its way."""
 
 
 # Effects.

@@ -15,6 +15,7 @@ LOOK_EVERY_S = 0.1
 LATER_EVERY_S = 0.5
 SOON_S = 2.0
 SHOWN = "the session's transcript has it"
+WENT_ON = "its turn went on with it"
 RESTED_S = 2.0
 """An agent that has rested for so long after it was given something has not taken it along: the start of a turn is
 seen within a tenth of that, and what is taken along is written down at once."""
@@ -39,6 +40,8 @@ class Given:
         """`holds`: whether an entry of the transcript shows a text. `rests`: whether the agent runs no turn now."""
         self.handed = handed
         self.turn = turn
+        self._text = handed.text.strip() or handed.text
+        """Agents may write it down without the blanks around it."""
         self._transcript = transcript
         self._holds = holds
         self._rests = rests
@@ -57,6 +60,13 @@ class Given:
         """There is a receipt."""
         self.end()
         self.handed.outcome.received(evidence)
+
+    def went_on(self) -> None:
+        """A later hook of the same turn. It may have gone on without: where there is a transcript, that tells."""
+        if self._shown():
+            self.taken(SHOWN)
+        elif self._holds is None or not self._transcript.there:
+            self.taken(WENT_ON)
 
     def another_began(self) -> None:
         """Another turn begins: whatever became of it has been decided."""
@@ -84,7 +94,7 @@ class Given:
 
     def _shown(self) -> bool:
         holds = self._holds
-        return holds is not None and self._transcript.has(lambda entry: holds(entry, self.handed.text))
+        return holds is not None and self._transcript.has(lambda entry: holds(entry, self._text))
 
     def _lost(self) -> None:
         self.end()

@@ -1,10 +1,12 @@
 """Notices by way of an agent's own hooks, which ask for them and wait for the answer. Knows what is on its way.
 
-Rule 1: an answer is no receipt: what is lost with a hook that the user interrupts tells nobody. Evidence is a later
-        hook of the same turn, or what the session's transcript shows.
+Rule 1: an answer is no receipt: what is lost with a hook that the user interrupts, or that has given up, tells
+        nobody. Evidence is what the session's transcript shows; a later hook of the same turn only where there
+        is no transcript.
 Rule 2: what rest has followed, and of which the transcript shows nothing, was certainly not taken. Where there is
         no transcript to look at, nobody knows.
-Rule 3: a doorbell says nothing. When nothing is left to be said, the prompt that it made is taken back.
+Rule 3: a doorbell says nothing. When nothing is left to be said, the prompt that it made is taken back. Once
+        another hook has taken what it was rung for, the ring is over.
 Rule 4: what hooks cannot do, such as a start without a doorbell, is typed.
 Rule 5: a pane is taken to have hooks when it was started with them, until a turn has ended in which none was heard.
 """
@@ -24,6 +26,7 @@ from orca_tui.base.errors import NotFound
 from orca_tui.base.ids import PaneId, new_name
 from orca_tui.notices.events import How, Moment, Ways
 from orca_tui.notices.notice import Reason
+from orca_tui.notices.words import BETWEEN, framed
 from orca_tui.server.hook_answers import Given
 from orca_tui.server.hook_turns import HookTurn, asked, end_told, kept
 from orca_tui.server.notice_channel import Handed
@@ -41,11 +44,8 @@ ANSWERED_WITHIN_S = 10.0
 """An agent asks for what it was rung for after 0.15 s; on a busy machine after seconds."""
 FRESH_S = 3.0
 """A turn that has run for longer when its first hook is heard of had begun before the prompt that the hook is of."""
-OWN_WORDS = "Message from your user:\n"
-"""What a hook adds bears no name by itself."""
-ROOM_FOR_FRAMES = 250
-"""Characters that are kept free for what is put around one notice."""
-BETWEEN = "\n\n"
+SPARE = 100
+"""Characters that are kept free for what agents put before an answer, such as the hook's name."""
 MOMENTS = {
     Boundary.PROMPT: Moment.PROMPT,
     Boundary.BELL: Moment.BELL,
@@ -109,7 +109,7 @@ class HookChannel:
             ride_in=Boundary.PROMPT in hooks.takes,
             steer=Boundary.TOOL in hooks.takes,
             typed=typed.wake,
-            longest=hooks.longest - ROOM_FOR_FRAMES,
+            longest=hooks.longest - SPARE,
         )
         if line.ringing is not None:
             return replace(ways, wake=False, types=False, rings=True, typed=False)
@@ -157,7 +157,7 @@ class HookChannel:
         line.heard = True
         self._went_on(line, call)
         if call.boundary is Boundary.BELL and not may_take:
-            self._joined(line)
+            self._unheard(line, Reason.BUSY)  # The user was faster.
             return self._withdrawn(hooks)
         if not may_take or call.boundary not in hooks.takes or self._runs_already(pane, before, call):
             return hooks.nothing
@@ -176,8 +176,7 @@ class HookChannel:
         for key in [key for key in self._lines if key[0] == pane_id]:
             line = self._lines.pop(key)
             self._hang_up(line)
-            if line.ringing is not None:
-                line.ringing.timer.cancel()
+            self._unheard(line, Reason.NO_SESSION)
             for given in tuple(line.given):
                 given.end()
                 given.handed.outcome.unconfirmed()
@@ -196,24 +195,27 @@ class HookChannel:
 
     def _ring(self, line: Line, handed: Handed) -> None:
         """Rule 3. What the agent hears tells one ring from another and nothing else."""
-        timer = self.call_later(ANSWERED_WITHIN_S, lambda: self._unanswered(line))
+        timer = self.call_later(ANSWERED_WITHIN_S, lambda: self._unheard(line, Reason.UNKNOWN_STATUS))
         line.ringing = Ringing(handed=handed, timer=timer)
         if line.door is not None and not line.door.done():
             line.door.set_result(new_name())
         line.door = None
 
-    def _unanswered(self, line: Line) -> None:
-        ringing = self._answered(line)
+    def _unheard(self, line: Line, reason: Reason) -> None:
+        """Nobody comes for what was rung for, if anybody was rung for."""
+        ringing = self._over(line)
         if ringing is not None:
-            ringing.handed.outcome.turned_down(Reason.UNKNOWN_STATUS)
+            ringing.handed.outcome.turned_down(reason)
 
-    def _joined(self, line: Line) -> None:
-        """The user was faster."""
-        ringing = self._answered(line)
-        if ringing is not None:
-            ringing.handed.outcome.turned_down(Reason.BUSY)
+    def _heard(self, line: Line, call: HookCall, handed: list[Handed]) -> None:
+        """Rule 3. A bell that takes something else is of another session, or what it was for is gone."""
+        ringing = line.ringing
+        if ringing is not None and ringing.handed.notice.id in {one.notice.id for one in handed}:
+            self._over(line)
+        elif call.boundary is Boundary.BELL:
+            self._unheard(line, Reason.NO_SESSION)
 
-    def _answered(self, line: Line) -> Ringing | None:
+    def _over(self, line: Line) -> Ringing | None:
         ringing, line.ringing = line.ringing, None
         if ringing is not None:
             ringing.timer.cancel()
@@ -227,9 +229,8 @@ class HookChannel:
     # Answers
 
     def _answer(self, pane: Pane, line: Line, hooks: NoticeHooks, call: HookCall) -> bytes:
-        if call.boundary is Boundary.BELL:
-            self._answered(line)
         handed = self._handed(pane, hooks, call)
+        self._heard(line, call, handed)
         if not handed:
             return self._withdrawn(hooks) if call.boundary is Boundary.BELL else hooks.nothing
         if call.boundary is Boundary.END:
@@ -246,15 +247,14 @@ class HookChannel:
                 call_later=self.call_later,
             )
             line.follow(given)
-        text = BETWEEN.join(_framed(one) for one in handed)
+        text = BETWEEN.join(framed(one.notice) for one in handed)
         return msgspec.json.encode(hooks.context(call.event, text))
 
     def _handed(self, pane: Pane, hooks: NoticeHooks, call: HookCall) -> list[Handed]:
         inbox = self._session.notices.inbox_for_hook(pane.id, call.session or "")
         if inbox is None:
             return []
-        room = hooks.longest - ROOM_FOR_FRAMES
-        return self._session.notices.hook_asked(inbox, MOMENTS[call.boundary], room)
+        return self._session.notices.hook_asked(inbox, MOMENTS[call.boundary], hooks.longest - SPARE)
 
     def _withdrawn(self, hooks: NoticeHooks) -> bytes:
         return msgspec.json.encode(hooks.withdrawn) if hooks.withdrawn is not None else hooks.nothing
@@ -266,7 +266,7 @@ class HookChannel:
                 if given.turn != call.turn or call.turn is None:
                     given.another_began()
             elif given.turn == call.turn:
-                given.taken("its turn went on with it")
+                given.went_on()
 
     def _runs_already(self, pane: Pane, before: HookTurn, call: HookCall) -> bool:
         """A prompt of which nothing was heard before may join a turn that began before this server did."""
@@ -302,7 +302,3 @@ class HookChannel:
             turns = self._session.board.record(pane.id).turns
             line = self._lines[pane.id, agent] = Line(turns_before=turns)
         return line
-
-
-def _framed(handed: Handed) -> str:
-    return handed.text if handed.text != handed.notice.text else OWN_WORDS + handed.text

@@ -3,7 +3,9 @@
 Rule 1: the token is checked before the body is read; it says which pane speaks.
 Rule 2: a token lets its bearer speak of its own pane only.
 Rule 3: every wait for the reporter has a limit: 1 MiB, 64 levels, 5 s for the head and 5 s for the body.
-Rule 4: every answer ends its connection, so that no idle reporter holds one.
+Rule 4: notices are handed to nobody who has hung up: reporters give up after a second, and a server that stood still
+        for longer finds their requests all the same.
+Rule 5: every answer ends its connection, so that no idle reporter holds one.
 """
 
 from __future__ import annotations
@@ -22,6 +24,7 @@ from orca_tui.base.errors import Invalid, Refused, TimedOut, TooLarge, Unauthori
 from orca_tui.base.ids import PaneId
 from orca_tui.server.answers import Handler, bearer, errors_as_json, json_answer, opened, own_user_only
 from orca_tui.server.dispatch import ReportSink
+from orca_tui.server.peer import hung_up
 
 MAX_BODY_BYTES = 1 << 20
 MAX_DEPTH = 64
@@ -91,6 +94,7 @@ class IntakeDoor:
         pane = self._pane(request)
         body = await _read_body(request, self._read_timeout_s)
         _check_body(body, pane)
+        _check_waits(request)
         return json_answer({"items": self._sink.collect(pane, body)})
 
     async def ask(self, request: web.Request) -> web.StreamResponse:
@@ -98,6 +102,7 @@ class IntakeDoor:
         pane = self._pane(request)
         body = await _read_start(request, self._read_timeout_s)
         event = request.query.get("event", "")
+        _check_waits(request)
         answer = self._sink.ask(pane, request.match_info["agent"], event, body)
         return web.Response(body=answer, content_type="application/json")
 
@@ -116,7 +121,7 @@ class IntakeDoor:
 
 @web.middleware
 async def one_request_a_connection(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """Rule 4."""
+    """Rule 5."""
     response = await handler(request)
     response.force_close()
     return response
@@ -151,6 +156,13 @@ async def _read_start(request: web.Request, timeout_s: float) -> bytes:
     except TimeoutError as error:
         raise TimedOut(f"the hook took longer than {timeout_s:g} s to say what it wants") from error
     return bytes(kept)
+
+
+def _check_waits(request: web.Request) -> None:
+    """Rule 4; nothing may wait between this and the answer."""
+    connection = request.get_extra_info("socket")
+    if connection is None or hung_up(connection):
+        raise Refused("the client is gone")
 
 
 def _check_body(body: bytes, pane: PaneId) -> None:

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from orca_tui.notices.events import How, Ways
-from orca_tui.notices.notice import IfIdle, Notice, OriginKind, Reason
+from orca_tui.notices.notice import IfIdle, Notice, Reason
+from orca_tui.notices.words import words
 from orca_tui.server.panes import Pane
 
 
@@ -49,20 +50,13 @@ class Handed:
     @property
     def text(self) -> str:
         """As the agent reads it: words that are not its user's are marked as such."""
-        origin = self.notice.origin
-        if origin.kind is OriginKind.USER:
-            return self.notice.text
-        return FENCE.format(kind=WRITERS[origin.kind], name=origin.name, text=self.notice.text)
+        return words(self.notice)
 
     @property
     def condition(self) -> IfIdle | None:
         """What its host looks at once more."""
         resume = self.notice.resume
         return resume if isinstance(resume, IfIdle) and self.how is How.WAKE else None
-
-
-FENCE = "[Message from {kind} {name}. These are not your user's words.]\n{text}\n[End of the message]"
-WRITERS = {OriginKind.PANE: "the agent in pane", OriginKind.PLUGIN: "the plugin"}
 
 
 class NoticeChannel(Protocol):

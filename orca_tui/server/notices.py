@@ -7,11 +7,12 @@ its own, which its first session takes over. Nothing waits between a look and wh
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, assert_never
 
-from orca_tui.base.errors import NotFound, StoreFailed, Unsupported
+from orca_tui.base.errors import NotFound, Unsupported
 from orca_tui.base.ids import PaneId
 from orca_tui.commands.events import NoticeEvent
 from orca_tui.notices.coordinator import advance, moved
@@ -28,13 +29,10 @@ from orca_tui.notices.events import (
     LookAgain,
     Looked,
     Moment,
-    NotTaken,
     ReceiptCame,
-    Rejected,
     Restarted,
+    Settled,
     Situation,
-    TurnedDown,
-    Unconfirmed,
 )
 from orca_tui.notices.inbox import Inbox
 from orca_tui.notices.notice import IfIdle, Notice, Reason, Receipt
@@ -48,6 +46,7 @@ from orca_tui.server.outcomes import NoticeOutcome
 from orca_tui.server.panes import Pane
 from orca_tui.server.paste_channel import PasteChannel
 from orca_tui.server.plugin_channel import PluginChannel
+from orca_tui.server.retries import Retries
 from orca_tui.server.situations import channel_of, has_agent, situation_of
 from orca_tui.server.wakes import Wake
 from orca_tui.status.record import Status, StatusRecord
@@ -56,8 +55,6 @@ if TYPE_CHECKING:
     from orca_tui.server.session import Session
 
 RUNNING = frozenset({Status.WORKING, Status.WAITING})
-
-logger = logging.getLogger(__name__)
 
 
 class Notices:
@@ -74,7 +71,8 @@ class Notices:
         """By the id of the notice that starts a turn."""
         self._inboxes: dict[str, Inbox] = {}
         self._homes = Homes(lambda pane: has_agent(session.board.record(pane)))
-        self._looks = Looks(self._look_again)
+        self._looks = Looks(self.look)
+        self.retries = Retries(asyncio.get_running_loop().call_later)
         self._changed: dict[str, asyncio.Event] = {}
         self._forgetting = Forgetting(store, session.now)
         self._restore()
@@ -176,18 +174,21 @@ class Notices:
 
     def look(self, pane: Pane) -> None:
         """Something about a pane is different: whatever waits for that may go."""
+        self.retries.surely((pane.id, Looked), lambda: self._look(pane))
+
+    def _look(self, pane: Pane) -> None:
         inbox = self._inboxes.get(self._shown(pane))
-        if inbox is None:
+        if inbox is None or pane.id not in self._session.panes:
             return
         self._looks.cancel(pane.id)
-        self._try(inbox.session, Looked(at=self._session.now(), situation=self.situation(pane)))
+        self.advance(inbox.session, Looked(at=self._session.now(), situation=self.situation(pane)))
         if pane.box.settles_in() > 0:
             self._looks.look_in(pane, pane.box.settles_in())
 
     def interrupted(self, inbox: str, *, at: float | None = None, running: bool = False) -> None:
         """A session was interrupted, by a command or by its user; `at` None is now."""
         if inbox in self._inboxes:
-            self._try(inbox, Interrupted(at=at or self._session.now(), running=running))
+            self.advance(inbox, Interrupted(at=at or self._session.now(), running=running))
 
     def inbox_for_hook(self, pane: PaneId, session: str) -> str | None:
         """The inbox of a session that a pane's hook names: also the pane's own, until the session is known."""
@@ -221,11 +222,8 @@ class Notices:
 
     def received(self, notice_id: str, evidence: str) -> None:
         """Evidence that a notice arrived, also for one that is closed."""
-        known = self.store.get(notice_id)
-        if known is not None:
-            now = self._session.now()
-            receipt = Receipt(at=now, evidence=evidence)
-            self._try(known.session, ReceiptCame(at=now, id=notice_id, receipt=receipt, known=known))
+        receipt = Receipt(at=self.now(), evidence=evidence)
+        self.settle(notice_id, ReceiptCame(at=receipt.at, id=notice_id, receipt=receipt))
 
     async def closes(self, notice_id: str) -> Notice:
         """Wait until a notice is delivered, has failed or is cancelled."""
@@ -239,6 +237,7 @@ class Notices:
     def close(self) -> None:
         """The server stops."""
         self._looks.close()
+        self.retries.close()
         self.plugin.close()
         self.hooks.close()
         self._forgetting.close()
@@ -265,13 +264,6 @@ class Notices:
         channel.interrupt(pane)
         pane.box.interrupted()
         self.interrupted(inbox, running=self._session.board.record(pane.id).status in RUNNING)
-
-    def _try(self, inbox: str, event: Event) -> None:
-        """For what nobody waits for: a disk that is full is told in the log, and the event is lost."""
-        try:
-            self.advance(inbox, event)
-        except StoreFailed as error:
-            logger.error("%s", error.message)
 
     def _perform(self, inbox: str, effect: Effect) -> None:
         match effect:
@@ -306,13 +298,17 @@ class Notices:
         channel.wake(pane, self._handed(notice, how))
 
     def _handed(self, notice: Notice, how: How) -> Handed:
-        return Handed(notice=notice, how=how, outcome=NoticeOutcome(self, notice.id))
+        return Handed(notice=notice, how=how, outcome=NoticeOutcome(self, notice))
 
-    def settle(self, notice_id: str, event: TurnedDown | NotTaken | Rejected | Unconfirmed) -> None:
+    def settle(self, notice_id: str, event: Settled) -> None:
         """What became of a notice that was on its way, in whatever inbox it is now."""
+        self.retries.surely((notice_id, type(event)), lambda: self._settle(notice_id, event))
+
+    def _settle(self, notice_id: str, event: Settled) -> None:
         known = self.store.get(notice_id)
         if known is not None:
-            self._try(known.session, event)
+            told = replace(event, known=known) if isinstance(event, ReceiptCame) else event
+            self.advance(known.session, told)
 
     def now(self) -> float:
         return self._session.now()
@@ -381,7 +377,8 @@ class Notices:
             inbox = self._inboxes.get(notice.session) or Inbox(session=notice.session)
             self._inboxes[notice.session] = Inbox(session=notice.session, notices=(*inbox.notices, notice))
         for name in tuple(self._inboxes):
-            self._try(name, Restarted(at=self._session.now()))
+            restarted = Restarted(at=self._session.now())
+            self.retries.surely((name, Restarted), partial(self.advance, name, restarted))
 
     # Looking again
 
@@ -394,7 +391,3 @@ class Notices:
     def _box_changed(self, pane: Pane) -> None:
         if self._shown(pane) in self._inboxes:
             self._looks.look_in(pane, pane.box.settles_in())
-
-    def _look_again(self, pane: Pane) -> None:
-        if pane.id in self._session.panes:
-            self.look(pane)

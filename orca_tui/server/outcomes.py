@@ -5,24 +5,26 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from orca_tui.notices.events import NotTaken, Rejected, TurnedDown, Unconfirmed
-from orca_tui.notices.notice import Reason
+from orca_tui.notices.notice import Notice, Reason
 
 if TYPE_CHECKING:
     from orca_tui.server.notices import Notices
 
 
 class NoticeOutcome:
-    """The `Outcome` of one notice."""
+    """The `Outcome` of one notice that was handed over, or rung for, once."""
 
-    def __init__(self, notices: Notices, notice_id: str) -> None:
+    def __init__(self, notices: Notices, notice: Notice) -> None:
         self._notices = notices
-        self._id = notice_id
+        self._id = notice.id
+        self._tries = notice.tries
 
     def received(self, evidence: str) -> None:
         self._notices.received(self._id, evidence)
 
     def turned_down(self, reason: Reason) -> None:
-        self._notices.settle(self._id, TurnedDown(at=self._notices.now(), id=self._id, reason=reason))
+        at = self._notices.now()
+        self._notices.settle(self._id, TurnedDown(at=at, id=self._id, tries=self._tries, reason=reason))
 
     def not_taken(self) -> None:
         self._notices.settle(self._id, NotTaken(at=self._notices.now(), id=self._id))

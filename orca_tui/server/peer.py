@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio.trsock
 import os
+import select
 import socket
 import struct
 import sys
@@ -49,3 +50,12 @@ def own_peer(connection: Connection) -> Peer:
     if peer.uid != os.geteuid():
         raise Refused("this server belongs to another user", uid=peer.uid)
     return peer
+
+
+def hung_up(connection: Connection) -> bool:
+    """Whether the other end is closed, also when what it sent before is still to be read."""
+    if connection.fileno() < 0:
+        return True
+    poll = select.poll()
+    poll.register(connection, 0)  # A hang-up is told unasked.
+    return bool(poll.poll(0))

@@ -27,6 +27,11 @@ class Transcript:
         if self.readable:
             self._offset = self._read(lambda file: os.fstat(file).st_size) or 0
 
+    @property
+    def there(self) -> bool:
+        """Whether there is a file by now that would show what it has not."""
+        return self.readable and self._read(lambda _: True) is True
+
     def has(self, shows: Callable[[dict[str, Any]], bool]) -> bool:
         """Whether an entry that was added since satisfies `shows`. A line that is being written is looked at later."""
         added = self._read(lambda file: os.pread(file, MOST_BYTES, self._offset)) if self.readable else None

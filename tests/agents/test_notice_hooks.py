@@ -288,3 +288,16 @@ def test_a_transcript_shows_what_a_hook_added_and_nothing_else(agent: str, entry
     holds = hooks_of(agent).holds
     assert holds is not None
     assert holds(entry, "T") is shown
+
+
+def test_a_codex_that_writes_a_reason_as_xml_has_it_all_the_same() -> None:
+    holds = hooks_of("codex").holds
+    assert holds is not None
+    text = "these aren't <b> && &lt;"
+    written = (
+        '<hook_prompt hook_run_id="stop:6">these aren&apos;t &lt;b&gt; &amp;&amp; &amp;lt;</hook_prompt>'
+    )
+    entry = {"payload": {"role": "user", "content": [{"type": "input_text", "text": written}]}}
+
+    assert holds(entry, text)
+    assert not holds(entry, "another")

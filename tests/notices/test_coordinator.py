@@ -34,6 +34,7 @@ from orca_tui.notices.events import (
 )
 from orca_tui.notices.inbox import Inbox
 from orca_tui.notices.notice import Delivery, IfIdle, Notice, NoticeState, Reason, Receipt, Why
+from orca_tui.notices.words import length
 from orca_tui.status.record import Status
 from tests.notices.notices import TYPES, admit, handed, notice, situation
 
@@ -196,7 +197,7 @@ def test_a_conditional_notice_does_not_pass_one_that_waits() -> None:
 def test_a_conditional_notice_that_the_host_turned_down_starts_nothing_later() -> None:
     inbox, _, _ = admit(EMPTY, notice(resume=IF_IDLE))
 
-    inbox, effects = advance(inbox, TurnedDown(at=2, id="n1", reason=Reason.AGENT_MISMATCH))
+    inbox, effects = advance(inbox, TurnedDown(at=2, id="n1", tries=1, reason=Reason.AGENT_MISMATCH))
     inbox, later = advance(inbox, Looked(at=9, situation=situation()))
 
     assert Admission(notice=inbox.notices[0], reason=Reason.AGENT_MISMATCH) in effects
@@ -207,7 +208,7 @@ def test_a_conditional_notice_that_the_host_turned_down_starts_nothing_later() -
 def test_an_unconditional_notice_that_the_host_turned_down_tries_again() -> None:
     inbox, _, _ = admit(EMPTY, notice())
 
-    inbox, effects = advance(inbox, TurnedDown(at=2, id="n1", reason=Reason.BUSY))
+    inbox, effects = advance(inbox, TurnedDown(at=2, id="n1", tries=1, reason=Reason.BUSY))
     assert LookAgain(at=3) in effects
 
     _, later = advance(inbox, Looked(at=3, situation=situation()))
@@ -514,7 +515,8 @@ class World:
             case "receipt":
                 return ReceiptCame(at=at, id=arguments[0], receipt=RECEIPT, known=known)
             case "refuse":
-                return TurnedDown(at=at, id=arguments[0], reason=Reason.BUSY)
+                tries = known.tries if known is not None else 0
+                return TurnedDown(at=at, id=arguments[0], tries=tries, reason=Reason.BUSY)
             case "miss":
                 return Unconfirmed(at=at, id=arguments[0])
             case "reject":
@@ -584,7 +586,7 @@ def test_each_notice_is_delivered_once_or_cancelled_never_both_never_lost(steps:
 
 # Doorbells, and hooks that ask
 
-RINGS = Ways(wake=True, ride_in=True, steer=True, rings=True, longest=10)
+RINGS = Ways(wake=True, ride_in=True, steer=True, rings=True, longest=40)
 
 
 def ringing(**facts: object) -> Situation:
@@ -648,7 +650,7 @@ def test_a_condition_that_fails_before_the_bell_is_answered_wakes_nobody_ever(
 
 def test_a_bell_that_nobody_answered_may_be_rung_again_and_counts_as_no_try() -> None:
     inbox, _, _ = admit(EMPTY, notice(), ringing())
-    inbox, effects = advance(inbox, TurnedDown(at=2.0, id="n1", reason=Reason.UNKNOWN_STATUS))
+    inbox, effects = advance(inbox, TurnedDown(at=2.0, id="n1", tries=0, reason=Reason.UNKNOWN_STATUS))
     inbox, again = advance(inbox, Looked(at=3.0, situation=ringing()))
 
     assert inbox.waking == "n1"
@@ -660,14 +662,49 @@ def test_a_bell_that_nobody_answered_may_be_rung_again_and_counts_as_no_try() ->
 def test_what_was_never_rung_for_cannot_be_turned_down() -> None:
     inbox, _, _ = admit(EMPTY, notice(), BUSY)
 
-    assert advance(inbox, TurnedDown(at=2.0, id="n1", reason=Reason.BUSY)) == (inbox, [])
+    assert advance(inbox, TurnedDown(at=2.0, id="n1", tries=0, reason=Reason.BUSY)) == (inbox, [])
+
+
+@pytest.mark.parametrize(
+    ("moment", "delivery"), [(Moment.END, Delivery.QUEUE), (Moment.TOOL, Delivery.STEER)]
+)
+def test_a_bell_that_is_late_takes_nothing_back_that_a_hook_was_given_meanwhile(
+    moment: Moment, delivery: Delivery
+) -> None:
+    inbox, _, _ = admit(EMPTY, notice(delivery=delivery), ringing())
+    inbox, effects = advance(inbox, asked(moment))
+    late, nothing = advance(inbox, TurnedDown(at=3.0, id="n1", tries=0, reason=Reason.BUSY))
+    _, delivered = advance(late, received("n1"))
+
+    assert handed(effects) == ["n1"]
+    assert (late, nothing) == (inbox, [])
+    assert states(delivered) == {"n1": NoticeState.DELIVERED}
+
+
+def test_what_a_hook_took_before_the_bell_starts_no_turn_and_keeps_nobody_waiting() -> None:
+    inbox, _, _ = admit(EMPTY, notice(), ringing())
+    inbox, _ = advance(inbox, asked(Moment.END))
+    _, effects, reason = admit(inbox, notice("n2"), ringing())
+
+    assert reason is Reason.WOKE
+    assert handed(effects) == ["n2"]
+
+
+@pytest.mark.parametrize(("resume", "looks"), [(True, True), (False, False)])
+def test_what_is_to_be_sent_once_more_is_looked_after(resume: bool, looks: bool) -> None:
+    inbox, _, _ = admit(EMPTY, notice(resume=resume), BUSY)
+    inbox, _ = advance(inbox, asked(Moment.END if resume else Moment.PROMPT))
+    inbox, effects = advance(inbox, NotTaken(at=3.0, id="n1"))
+
+    assert any(isinstance(effect, LookAgain) for effect in effects) is looks
+    assert [one.state for one in inbox.notices] == [NoticeState.PENDING]
 
 
 def test_the_end_of_a_turn_takes_all_that_may_wake_as_far_as_there_is_room() -> None:
     inbox = EMPTY
     for id, facts in (("a", {}), ("b", {"resume": False}), ("c", {}), ("d", {}), ("e", {"text": "x"})):
         inbox, _, _ = admit(inbox, notice(id, **facts), situation(Status.WORKING))  # type: ignore[arg-type]
-    _, effects = advance(inbox, asked(Moment.END, room=len("look") * 2))
+    _, effects = advance(inbox, asked(Moment.END, room=length(notice()) * 2))
 
     assert handed(effects) == ["a", "c"], "and not the short one that comes after what does not fit"
 
@@ -680,8 +717,8 @@ def test_after_an_interrupt_the_end_of_a_turn_takes_nothing() -> None:
 
 
 def test_what_is_too_long_for_a_hook_is_typed_over_no_draft_or_waits() -> None:
-    long = notice(text="x" * 11)
-    typed = situation(ways=Ways(wake=True, rings=True, ride_in=True, typed=True, longest=10))
+    long = notice(text="x" * 41)
+    typed = situation(ways=Ways(wake=True, rings=True, ride_in=True, typed=True, longest=40))
     _, effects, woke = admit(EMPTY, long, typed)
     _, _, draft = admit(EMPTY, long, situation(ways=typed.ways, draft=True))
     _, _, waits = admit(EMPTY, long, ringing())
@@ -689,4 +726,4 @@ def test_what_is_too_long_for_a_hook_is_typed_over_no_draft_or_waits() -> None:
     assert [effect.how for effect in effects if isinstance(effect, HandOver)] == [How.WAKE]
     assert (woke, draft, waits) == (Reason.WOKE, Reason.DRAFT, Reason.UNKNOWN_STATUS)
     with pytest.raises(Unsupported):
-        admit(EMPTY, notice(text="x" * 11, resume=False), ringing())
+        admit(EMPTY, notice(text="x" * 41, resume=False), ringing())

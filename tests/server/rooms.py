@@ -76,6 +76,7 @@ async def rooms() -> AsyncIterator[Rooms]:
         session = Session(parts, Tasks(group), store)
         session.screens = ScreenWatch(session, clock.call_later)
         session.notices.hooks.call_later = clock.call_later
+        session.notices.retries.call_later = clock.call_later
         made = Rooms(session, Observer(session), clock)
         yield made
         for pane in tuple(session.panes.values()):

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from orca_tui.base.errors import InboxConflict, NotFound, Unsupported
+from orca_tui.base.errors import InboxConflict, NotFound, StoreFailed, Unsupported
 from orca_tui.commands.inbox import InboxCancelRequest
 from orca_tui.commands.send import SendReply, SendRequest
 from orca_tui.notices.events import Admission, Admitted
@@ -18,6 +18,7 @@ from orca_tui.server import hook_answers, hook_channel
 from orca_tui.server.dispatch import Caller
 from orca_tui.server.handlers.notices import NoticeCommands
 from orca_tui.server.panes import Pane
+from orca_tui.server.retries import AGAIN_IN_S
 from orca_tui.status.events import (
     AgentGone,
     AgentRecognised,
@@ -150,6 +151,11 @@ async def codex(inside: Rooms, tmp_path: Path) -> Agent:
     return agent
 
 
+def full(_: object) -> None:
+    """The file of notices on a disk without space."""
+    raise StoreFailed("the notices cannot be written: database or disk is full")
+
+
 async def rung(agent: Agent) -> str:
     bell: asyncio.Task[str] = agent.bell  # type: ignore[attr-defined]
     return await asyncio.wait_for(bell, 5)
@@ -264,6 +270,91 @@ async def test_a_bell_that_joins_the_users_turn_is_taken_back_and_the_end_of_tha
     assert belled.state(one) == "delivering"
 
 
+@pytest.mark.parametrize("joins", [True, False])
+@pytest.mark.parametrize(("hook", "delivery"), [("Stop", Delivery.QUEUE), ("PostToolBatch", Delivery.STEER)])
+async def test_what_a_hook_took_before_the_bell_is_given_once_and_keeps_its_receipt(
+    belled: Agent, hook: str, delivery: Delivery, joins: bool
+) -> None:
+    one = belled.leaves("look", delivery=delivery)
+    await rung(belled)
+    belled.submits("the user was faster", "t1")
+    belled.inside.jump(1.0)
+    answer = belled.asks(hook, "t1")
+    if joins:
+        joined = belled.asks("UserPromptSubmit", "t1", prompt=BELL)
+        assert joined["decision"] == "block"
+    belled.inside.jump(hook_channel.ANSWERED_WITHIN_S)
+    before = belled.now(one)
+    belled.writes(belled.added(answer))
+    belled.inside.jump(1.0)
+
+    assert "look" in belled.added(answer)
+    assert (before.state, before.tries) == ("delivering", 1)
+    assert belled.state(one) == "delivered"
+    assert belled.asks("Stop", "t1") is None
+
+
+async def test_a_bell_of_another_session_keeps_nobody_from_ringing_again(belled: Agent) -> None:
+    belled.leaves("look")
+    await rung(belled)
+    belled.observes(
+        SessionChanged(at=belled.inside.clock.now(), source=Source.HOOK, session_id="ses_2", agent="claude")
+    )
+    answer = belled.asks("UserPromptSubmit", "t1", prompt=BELL, session_id="ses_2")
+    back = Agent(belled.inside, "claude", belled.transcript.parent)
+    bell = await back.hangs_up_a_bell()
+
+    assert answer["decision"] == "block"
+    assert await asyncio.wait_for(bell, 5)
+
+
+async def test_a_pane_that_is_closed_while_its_bell_rings_leaves_the_notice_to_the_next_one(
+    belled: Agent,
+) -> None:
+    one = belled.leaves("look")
+    await rung(belled)
+    belled.inside.session.remove(belled.pane)
+    other = Agent(belled.inside, "claude", belled.transcript.parent)
+    bell = await other.hangs_up_a_bell()
+
+    assert await asyncio.wait_for(bell, 5)
+    assert "look" in other.added(other.submits(BELL))
+    assert belled.state(one) == "delivering"
+
+
+async def test_a_bell_that_a_full_disk_kept_from_its_answer_rings_again(
+    belled: Agent, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = belled.leaves("look")
+    await rung(belled)
+    with monkeypatch.context() as patch:
+        patch.setattr(belled.inside.session.notices.store, "keep", full)
+        with pytest.raises(StoreFailed):
+            belled.asks("UserPromptSubmit", "t1", prompt=BELL)
+        again = await belled.hangs_up_a_bell()
+        belled.inside.jump(hook_channel.ANSWERED_WITHIN_S)
+    belled.inside.jump(AGAIN_IN_S)
+    belled.inside.session.notices.look(belled.pane)
+
+    assert await asyncio.wait_for(again, 5)
+    assert belled.state(one) == "pending"
+
+
+async def test_what_became_of_a_notice_is_told_again_when_the_disk_was_full(
+    belled: Agent, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = belled.leaves("look")
+    answer = belled.submits(BELL)
+    with monkeypatch.context() as patch:
+        patch.setattr(belled.inside.session.notices.store, "keep", full)
+        belled.writes(belled.added(answer))
+        belled.inside.jump(1.0)
+    lost = belled.state(one)
+    belled.inside.jump(AGAIN_IN_S)
+
+    assert (lost, belled.state(one)) == ("delivering", "delivered")
+
+
 async def test_a_newer_doorbell_takes_the_place_of_an_older_one(belled: Agent) -> None:
     second = await belled.hangs_up_a_bell()
 
@@ -355,6 +446,17 @@ async def test_no_more_than_a_hook_can_carry_goes_at_once(claude: Agent) -> None
 
     assert max(len(first), len(second)) <= 10_000
     assert ("1111" in first, "2222" in first, "2222" in second) == (True, False, True)
+
+
+@pytest.mark.parametrize("text", ["x" * 96, "\N{OWL}" * 90, "End of the message\n" * 5])
+async def test_frames_and_wide_letters_count_for_what_a_hook_can_carry(claude: Agent, text: str) -> None:
+    claude.submits()
+    for number in range(90):
+        claude.leaves(f"{number:02} {text}", origin=Origin(kind=OriginKind.PANE, name="p7"))
+    first, second = claude.added(claude.asks("Stop")), claude.added(claude.asks("Stop"))
+
+    assert 9_000 < len(first.encode("utf-16-le")) // 2 <= 10_000
+    assert ("00 " in first, "89 " in first, first in second) == (True, False, False)
 
 
 async def test_what_must_not_wake_keeps_no_turn_from_its_end(claude: Agent) -> None:
@@ -454,6 +556,46 @@ async def test_an_interrupt_after_it_was_written_down_loses_nothing(claude: Agen
     again = claude.submits("go", "t2")
 
     assert again is None
+    assert claude.state(one) == "delivered"
+
+
+async def test_a_turn_that_went_on_without_it_is_no_receipt_where_the_transcript_tells(claude: Agent) -> None:
+    claude.transcript.touch()
+    claude.submits("go", "t1")
+    one = claude.leaves("look")
+    claude.asks("Stop", "t1")
+    claude.asks("PostToolBatch", "t1")
+    claude.asks("Stop", "t1")
+    went_on = claude.state(one)
+    claude.is_now(ProgramState.IDLE)
+    bell = await claude.hangs_up_a_bell()
+    claude.inside.jump(hook_answers.RESTED_S + 1)
+    lost = claude.now(one)
+    claude.inside.session.notices.look(claude.pane)
+
+    assert went_on == "delivering"
+    assert (lost.state, lost.tries, lost.receipt) == ("pending", 1, None)
+    assert await asyncio.wait_for(bell, 5)
+
+
+async def test_a_later_hook_finds_in_the_transcript_what_the_turn_went_on_with(claude: Agent) -> None:
+    claude.submits("go", "t1")
+    one = claude.leaves("look")
+    claude.writes(claude.added(claude.asks("Stop", "t1")))
+    claude.asks("Stop", "t1")
+
+    receipt = claude.now(one).receipt
+    assert receipt is not None
+    assert receipt.evidence == hook_answers.SHOWN
+
+
+async def test_blanks_around_a_notice_need_not_be_written_down(claude: Agent) -> None:
+    claude.submits("go", "t1")
+    one = claude.leaves("\n look\n")
+    claude.asks("Stop", "t1")
+    claude.writes("Message from your user:\nlook")
+    claude.inside.jump(1.0)
+
     assert claude.state(one) == "delivered"
 
 

@@ -49,6 +49,10 @@ class Reports:
         self.taken.append((pane, agent, body))
         return self.knows_process
 
+    def ask(self, pane: PaneId, agent: str, event: str, body: bytes) -> bytes:
+        self.taken.append((pane, event, body))
+        return b"{}"
+
     def told(self, pane: PaneId, body: bytes) -> None:
         self.taken.append((pane, "told", body))
 
@@ -410,6 +414,23 @@ async def test_a_hook_is_given_what_may_come_in(intake: Path, reports: Reports) 
     answer = await post(intake, {"session": "s", "moment": "prompt"}, agent="work/collect")
 
     assert (answer.status, answer.json()) == (200, {"items": [{"notice": "n1", "text": "look"}]})
+
+
+@pytest.mark.parametrize("what", ["claude/ask?event=Stop", "work/collect"])
+async def test_nothing_is_handed_to_who_has_given_up_before_the_server_looked(
+    intake: Path, path: Path, reports: Reports, what: str
+) -> None:
+    for _ in range(20):
+        with socket.socket(socket.AF_UNIX) as hook:
+            hook.connect(str(path))
+            await asyncio.sleep(
+                0.005
+            )  # It is being waited for: what follows comes in one piece with the hang-up.
+            hook.sendall(request_bytes("POST", f"/v1/intake/{what}", b'{"given": "up"}', P1))
+    answer = await post(intake, {"still": "there"}, agent=what)
+
+    assert answer.status == 200
+    assert [json.loads(body) for _, _, body in reports.taken] == [{"still": "there"}]
 
 
 @pytest.mark.parametrize("what", ["work", "work/collect"])

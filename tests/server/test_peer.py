@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from orca_tui.base.errors import Refused
-from orca_tui.server.peer import Peer, own_peer, peer_of
+from orca_tui.server.peer import Peer, hung_up, own_peer, peer_of
 
 
 def test_a_peer_is_told_by_user_and_process(tmp_path: Path) -> None:
@@ -51,3 +51,17 @@ def test_a_connection_that_is_gone_is_refused() -> None:
 
     with pytest.raises(Refused):
         own_peer(one)
+
+
+def test_a_peer_that_has_closed_has_hung_up_although_its_words_are_still_to_be_read() -> None:
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        theirs.sendall(b"words")
+        before = hung_up(ours)
+        theirs.shutdown(socket.SHUT_WR)
+        waits_for_an_answer = not hung_up(ours)
+        theirs.close()
+        after = hung_up(ours)
+
+    assert (before, waits_for_an_answer, after) == (False, True, True)
+    assert hung_up(ours), "so has one that is closed here"

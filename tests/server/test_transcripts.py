@@ -36,6 +36,16 @@ def test_a_file_that_comes_later_is_read_from_its_beginning(tmp_path: Path) -> N
     assert transcript.has(says("after"))
 
 
+def test_a_file_is_there_as_soon_as_it_can_be_read(tmp_path: Path) -> None:
+    path = tmp_path / "t.jsonl"
+    transcript = Transcript(str(path))
+    before = transcript.there
+    path.touch()
+
+    assert (before, transcript.there) == (False, True)
+    assert not Transcript(str(tmp_path)).there
+
+
 def test_lines_that_are_none_are_passed_over(tmp_path: Path) -> None:
     file = tmp_path / "t.jsonl"
     transcript = Transcript(str(file))
