@@ -294,6 +294,16 @@ async def test_what_a_hook_took_before_the_bell_is_given_once_and_keeps_its_rece
     assert belled.asks("Stop", "t1") is None
 
 
+async def test_once_a_hook_took_what_was_rung_for_the_next_one_may_ring_at_once(belled: Agent) -> None:
+    belled.leaves("look")
+    await rung(belled)
+    belled.submits("the user was faster", "t1")
+    belled.asks("Stop", "t1")
+    await belled.hangs_up_a_bell()
+
+    assert belled.hooks.ways(belled.pane).wake
+
+
 async def test_a_bell_of_another_session_keeps_nobody_from_ringing_again(belled: Agent) -> None:
     belled.leaves("look")
     await rung(belled)
