@@ -284,7 +284,8 @@ def _not_taken(inbox: Inbox, notice_id: str, at: float) -> tuple[Inbox, list[Eff
         return inbox, []
     if notice.tries >= MAX_TRIES:
         return _failed(inbox, notice_id, Why.UNCONFIRMED, at)
-    back = with_fields(notice, state=NoticeState.PENDING, changed_at=at)
+    wakes = notice.wakes and notice.resume is True  # Rule 4: the moment of a condition is over.
+    back = with_fields(notice, state=NoticeState.PENDING, wakes=wakes, changed_at=at)
     effects: list[Effect] = [Keep(notice=back)]
     if back.wakes:
         effects.append(LookAgain(at=at + LOOK_AGAIN_S))

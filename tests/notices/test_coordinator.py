@@ -700,6 +700,16 @@ def test_what_is_to_be_sent_once_more_is_looked_after(resume: bool, looks: bool)
     assert [one.state for one in inbox.notices] == [NoticeState.PENDING]
 
 
+def test_a_conditional_notice_that_was_lost_starts_nothing_later() -> None:
+    inbox, _, _ = admit(EMPTY, notice(resume=IF_IDLE), ringing())
+    inbox, _ = advance(inbox, asked(Moment.BELL))
+    inbox, _ = advance(inbox, NotTaken(at=3.0, id="n1"))
+    inbox, later = advance(inbox, Looked(at=9.0, situation=ringing()))
+    _, with_prompt = advance(inbox, asked(Moment.PROMPT))
+
+    assert (handed(later), handed(with_prompt)) == ([], ["n1"])
+
+
 def test_the_end_of_a_turn_takes_all_that_may_wake_as_far_as_there_is_room() -> None:
     inbox = EMPTY
     for id, facts in (("a", {}), ("b", {"resume": False}), ("c", {}), ("d", {}), ("e", {"text": "x"})):
