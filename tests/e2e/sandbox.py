@@ -176,6 +176,11 @@ class Follower:
                 if event["type"] == "status" and event["pane"] == pane
             ]
 
+    def wait_for_statuses(self, pane: str, *changes: str) -> None:
+        """Wait until these are the last that a pane took: events may come later than another command's answer."""
+        self.wait_for(lambda: self.statuses(pane)[-len(changes) :] == list(changes))
+        assert self.statuses(pane)[-len(changes) :] == list(changes)
+
     def wait_for_rings(self, pane: str, number: int, timeout: float = 30) -> None:
         """Wait until a pane rang so many times."""
         with self._came:

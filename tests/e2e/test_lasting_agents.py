@@ -43,6 +43,7 @@ def test_a_turn_of_opencode_goes_on_under_the_next_server(sandbox: Sandbox, open
     assert done["confirmed"]
     assert events.rings(pane) <= 1
     events.wait_for_rings(pane, 1)
+    events.wait_for_statuses(pane, "working>done")
     assert events.statuses(pane) == ["working>done"]
 
 
@@ -59,6 +60,7 @@ def test_a_restart_changes_no_status_and_rings_nothing(sandbox: Sandbox, opencod
 
     assert before["turns"] == 1
     assert before["unread"]
+    events.wait_for_statuses(pane, "done>working", "working>done")
     assert events.statuses(pane) == ["done>working", "working>done"]
     events.wait_for_rings(pane, 1)
     assert events.rings(pane) == 1

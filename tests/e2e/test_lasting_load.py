@@ -82,6 +82,7 @@ def test_programs_screens_and_statuses_go_on_under_the_next_server(
     done = sandbox.wait(load.agent, "done", timeout=60)
     events.wait_for_rings(load.agent, 1)
     assert done["confirmed"]
+    events.wait_for_statuses(load.agent, "working>done")
     assert events.statuses(load.agent) == ["working>done"]
 
     numbers = load.numbers()

@@ -35,12 +35,13 @@ def test_the_status_is_that_of_the_session_that_the_screen_shows(sandbox: Sandbo
     assert working["session_id"] == "ses_root"
     assert (waiting["kind"], waiting["message"]) == ("permission", "shell")
     assert done["turns"] == 1
-    assert events.statuses(screen.pane)[-4:] == [
+    events.wait_for_statuses(
+        screen.pane,
         "idle>working",
         "working>waiting",
         "waiting>working",
         "working>done",
-    ]
+    )
     assert events.rings(screen.pane) == 2
 
 

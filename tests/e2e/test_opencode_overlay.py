@@ -61,7 +61,7 @@ def test_the_users_folder_still_counts_and_status_arrives(sandbox: Sandbox, open
     done = sandbox.wait(pane, "done", timeout=90)
 
     assert done["turns"] == 1  # The model is configured in the user's folder alone.
-    assert events.statuses(pane)[-2:] == ["idle>working", "working>done"]
+    events.wait_for_statuses(pane, "idle>working", "working>done")
     for folder in ("plugin", "plugins"):
         mark = Path(f"{sandbox.env['MARK']}.{folder}")
         poll_until(mark.exists, f"the user's plugin in {folder} has run")
