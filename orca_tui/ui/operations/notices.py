@@ -66,7 +66,7 @@ class Notices:
         pane = self._host.world.focused
         if pane is None:
             return
-        shown: dict[str, NoticeInfo] = {}
+        shown = {one.id: one for one in await self._listed(pane.pane)}
 
         async def rows() -> Sequence[Item]:
             with suppress(
@@ -80,6 +80,7 @@ class Notices:
         choice = await self._host.ask(
             LivePicker(
                 f"Notices for {pane_name(pane)} ({pane.pane})",
+                [self._item(one) for one in shown.values()],
                 rows,
                 empty="Nothing was left for it.",
                 keys={CANCEL: "cancel", STEER: "at the next tool call"},

@@ -16,23 +16,34 @@ Rows = Callable[[], Awaitable[Sequence[Item]]]
 
 
 class LivePicker(Picker):
-    """`rows` are asked for while it is open; `empty` stands in their place when there are none."""
+    """Begins with `items`, for keys that were typed ahead; `rows` are asked for while it is open.
+
+    `empty` stands in their place when there are none.
+    """
 
     def __init__(
-        self, title: str, rows: Rows, *, empty: str, keys: Mapping[str, str], every_s: float = EVERY_S
+        self,
+        title: str,
+        items: Sequence[Item],
+        rows: Rows,
+        *,
+        empty: str,
+        keys: Mapping[str, str],
+        every_s: float = EVERY_S,
     ) -> None:
-        super().__init__(title, (), empty=empty, keys=keys)
+        super().__init__(title, items, empty=empty, keys=keys)
         self._rows = rows
         self._every_s = every_s
 
     def compose_list(self) -> ComposeResult:
         nothing = Label(self._empty, classes="dialog-detail", markup=False)
-        nothing.display = False  # Until it is known.
+        nothing.display = not self._items
         yield nothing
-        yield OptionList(compact=True)
+        options = OptionList(*map(option_of, self._items), compact=True)
+        options.display = bool(self._items)
+        yield options
 
     def on_mount(self) -> None:
-        self.call_later(self._renew)
         self.set_interval(self._every_s, self._renew)
 
     async def _renew(self) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
+from textual import events
 from textual.content import Content
 
 from orca_tui.ui.screens.live_picker import LivePicker
@@ -24,14 +25,16 @@ class Source:
         return [Item(id=word.split()[0], text=Content(word)) for word in self.words]
 
 
-def picker(source: Source) -> LivePicker:
-    return LivePicker("Rows", source.rows, empty="Nothing is there.", keys={}, every_s=SOON_S)
+async def picker(source: Source) -> LivePicker:
+    return LivePicker(
+        "Rows", await source.rows(), source.rows, empty="Nothing is there.", keys={}, every_s=SOON_S
+    )
 
 
 async def test_rows_follow_what_they_stand_for_and_the_marked_one_stays_marked() -> None:
     app, source = Stage(), Source("a waits", "b waits")
     async with app.run_test() as pilot:
-        await app.ask(picker(source))
+        await app.ask(await picker(source))
         await pilot.press("down")
 
         source.words = ("c waits", "b went", "a waits")
@@ -43,10 +46,20 @@ async def test_rows_follow_what_they_stand_for_and_the_marked_one_stays_marked()
         assert app.answer == Choice(id="b")
 
 
+async def test_a_key_that_was_typed_ahead_chooses_from_the_first_rows() -> None:
+    app, source = Stage(), Source("a waits", "b waits")
+    async with app.run_test() as pilot:
+        await app.ask(await picker(source))
+        app.post_message(events.Key("enter", "\r"))
+        await pilot.pause()
+
+        assert app.answer == Choice(id="a")
+
+
 async def test_without_rows_it_says_so_until_there_is_one() -> None:
     app, source = Stage(), Source()
     async with app.run_test() as pilot:
-        await app.ask(picker(source))
+        await app.ask(await picker(source))
         await pilot.pause()
         assert "Nothing is there." in app.text()
 
