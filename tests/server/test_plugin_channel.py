@@ -310,7 +310,7 @@ async def test_keys_interrupt_what_the_plugin_did_not_fetch_in_time(
     if ended:
         plugin.posts(turn=2)
         plugin.posts(busy=True, turn=3)
-    await asyncio.sleep(0.05)  # Until the time for it is over.
+    await asyncio.sleep(plugin_channel.FETCHED_WITHIN_S)  # This timer is set after the channel's.
 
     assert len(written) == (0 if fetched or ended else 2)
 

@@ -12,6 +12,7 @@ import pytest
 
 from orca_tui.agents.registry import Agents
 from orca_tui.base.errors import NotFound
+from orca_tui.base.ids import PaneId
 from orca_tui.client.blocking import Client
 from orca_tui.commands.keys import KEYS, KeysRequest
 from orca_tui.commands.sessions import (
@@ -24,8 +25,13 @@ from orca_tui.commands.sessions import (
     SessionRow,
 )
 from orca_tui.commands.spec import Empty
-from orca_tui.server.restoring import How, Return, returning
-from orca_tui.server.saved_session import SavedPane, decoded
+from orca_tui.server.opening import Opener
+from orca_tui.server.preparing import Preparer
+from orca_tui.server.restoring import How, Restorer, Return, returning
+from orca_tui.server.saved_session import SavedPane, SavedSession, decoded
+from orca_tui.status.events import SessionChanged
+from orca_tui.status.record import Source
+from tests.server.rooms import Rooms
 from tests.server.test_app import Home, ended, home  # noqa: F401 - the fixture
 from tests.server.test_reviving import crash, keeper_of, open_, panes, screen, shows, until
 
@@ -101,6 +107,31 @@ def test_each_pane_comes_back_as_it_can(pane: SavedPane, expected: Return) -> No
 
 def test_other_commands_run_at_once_when_somebody_says_so() -> None:
     assert returning(saved(asked=("make",)), Agents(), run=True).how is How.STARTED
+
+
+@pytest.mark.anyio
+async def test_a_session_restored_twice_makes_no_two_panes_of_one_inbox(inside: Rooms) -> None:
+    session = inside.session
+    pane = inside.pane()
+    held = saved(id=pane.id, asked=("npm", "run", "dev"), inbox="pane:kept")
+    before = SavedSession(server="default", saved_at=1.0, layout=session.layout, panes=(held,))
+    preparer = Preparer(
+        versions=session.versions,
+        consent=session.consent,
+        plugin=(),
+        agents=session.parts.agents,
+        state_dir=session.parts.paths.state_dir,
+    )
+    restorer = Restorer(session, Opener(session, inside.observer, preparer))
+
+    [first] = (await restorer.restore("s1", before, run=False, environment=None)).panes
+    claude = SessionChanged(at=1.0, source=Source.HOOK, session_id="ses_1", agent="claude")
+    session.observe(PaneId(first), [claude])
+    [second] = (await restorer.restore("s1", before, run=False, environment=None)).panes
+
+    inboxes = [session.panes[PaneId(one)].facts.inbox for one in (first, second)]
+    assert inboxes[0] == "pane:kept" != inboxes[1]
+    assert session.notices.home("pane:kept") is None, "it is in a session now"
 
 
 def reboot(home: Home, pid: int) -> None:  # noqa: F811
