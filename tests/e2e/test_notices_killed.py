@@ -58,7 +58,7 @@ class Crew:
     def end_turns(self) -> None:
         for pane in self.logs:
             if self.writer.pane(pane).status == "working":
-                self.writer.keys(pane, "ctrl+g")
+                self.writer.keys(pane, "ctrl+e")
 
     def waiting(self) -> list[str]:
         """The ids of notices that wait, in their order in each pane."""
