@@ -23,10 +23,14 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
 run: $(VENV)/.runtime
 	@$(BIN)/orca-tui
 
-# Real agents share two cores here with each other: what failed beside others runs once more, alone, and has to pass.
+# Real agents share the cores here: a file in which something failed beside others runs once more, whole and alone, and
+# has to pass then.
+FAILED_FILES = import json; print(*sorted({name.split("::")[0] for name in json.load(open(".pytest_cache/v/cache/lastfailed"))}))
+
 test: $(VENV)/.dev $(NPM_PACKAGES)
 	$(BIN)/python -m pytest $(PYTEST_ARGS) || { \
-		echo "== once more, each alone: what has failed ==" && $(BIN)/python -m pytest --last-failed --last-failed-no-failures none; }
+		echo "== once more, alone: the files in which something has failed ==" && \
+		files=$$($(BIN)/python -c '$(FAILED_FILES)') && test -n "$$files" && $(BIN)/python -m pytest $$files; }
 
 check: $(VENV)/.dev
 	$(BIN)/ruff check .
