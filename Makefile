@@ -29,7 +29,7 @@ FAILED_FILES = import json; print(*sorted({name.split("::")[0] for name in json.
 
 test: $(VENV)/.dev $(NPM_PACKAGES)
 	$(BIN)/python -m pytest $(PYTEST_ARGS) || { \
-		echo "== once more, alone: the files in which something has failed ==" && \
+		test $$? -eq 1 && echo "== once more, alone: the files in which something has failed ==" && \
 		files=$$($(BIN)/python -c '$(FAILED_FILES)') && test -n "$$files" && $(BIN)/python -m pytest $$files; }
 
 check: $(VENV)/.dev
