@@ -14,6 +14,7 @@ from typing import Any, Protocol
 
 from benchmarks.outer import Outer, of_home
 from benchmarks.results import OURS
+from orca_tui.base.errors import Unsupported
 
 START_LIMIT_S = 20.0
 PROMPT = "READY$ "
@@ -169,7 +170,7 @@ class Cmux(_OnOuter):
         return seconds
 
     def attach(self) -> float:
-        raise NotImplementedError("its server ends with the first client")
+        raise Unsupported("its server ends with the first client")
 
     def split(self, command: str) -> None:
         before = {one["id"] for one in self._cmux("terminal", "list")}

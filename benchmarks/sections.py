@@ -15,6 +15,7 @@ from benchmarks.engines import engines
 from benchmarks.payloads import KINDS, payload
 from benchmarks.progress import Progress
 from benchmarks.results import Bar, Row
+from orca_tui.base.errors import Unsupported
 
 T = TypeVar("T")
 
@@ -127,7 +128,7 @@ def start(progress: Progress) -> list[Row]:
     for make in contenders():
         progress(f"start: {make.name}")
         begun[make.name] = statistics.median(_begun(make) for _ in range(START_RUNS))
-        with suppress(NotImplementedError), _running(make) as contender:
+        with suppress(Unsupported), _running(make) as contender:
             seconds = []
             for _ in range(START_RUNS):
                 seconds.append(contender.attach())
