@@ -85,11 +85,12 @@ class Callbacks:
         handle = self._ffi.new_handle(outbox)
         self._lib.ghostty_terminal_set(terminal, self._lib.GHOSTTY_TERMINAL_OPT_USERDATA, handle)
         self._lib.ghostty_terminal_set(terminal, self._lib.GHOSTTY_TERMINAL_OPT_TERMINFO_NAME, self._term)
-        # Images are not drawn, so programs are told nothing when they ask for them.
-        no_images = self._ffi.new("uint64_t*", 0)
-        self._lib.ghostty_terminal_set(
-            terminal, self._lib.GHOSTTY_TERMINAL_OPT_KITTY_IMAGE_STORAGE_LIMIT, no_images
-        )
+        # The library draws no images: it is to keep none, to open no file for one, and to answer nothing.
+        for option, kind in (
+            (self._lib.GHOSTTY_TERMINAL_OPT_KITTY_IMAGE_STORAGE_LIMIT, "uint64_t*"),
+            (self._lib.GHOSTTY_TERMINAL_OPT_APC_MAX_BYTES, "size_t*"),
+        ):
+            self._lib.ghostty_terminal_set(terminal, option, self._ffi.new(kind, 0))
         for option, function in self._options:
             self._lib.ghostty_terminal_set(terminal, option, function)
         return handle
