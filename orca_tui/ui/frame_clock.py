@@ -68,21 +68,28 @@ class FrameClock:
         self._meters: dict[Paced, pacing.Meter] = {}
         self._focused: Paced | None = None
         self._last_key = float("-inf")
-        self._last_drawn = float("-inf")
+        self._last_drawing = pacing.Drawing()
         self._dirty: set[Paced] = set()
         self._pumps: dict[Paced, Timer] = {}
         self._blocked: set[Paced] = set()
         """Panes with frames to feed that wait for the next frame."""
         self._tick: Timer | None = None
+        self._tick_at = 0.0
         self._urgent: Timer | None = None
+        self._soon: set[Paced] = set()
+        """Panes that are drawn at the end of the floor (Rule 2)."""
+        self._echo_overdue: Timer | None = None
+        """Set while the echo of a key is awaited: then panes without the focus wait (Rule 5)."""
 
     def focus(self, pane: Paced | None) -> None:
         """Say which pane has the keyboard."""
         self._focused = pane
 
     def key_pressed(self) -> None:
-        """A key went to the focused pane."""
+        """A key went to the focused pane. While one is without an echo, another one does not prolong the wait."""
         self._last_key = self._clock.monotonic()
+        if self._echo_overdue is None:
+            self._echo_overdue = self._scheduler.call_later(pacing.ECHO_S, self._await_no_echo)
 
     def arrived(self, pane: Paced) -> None:
         """Frames arrived for a pane."""
@@ -100,22 +107,25 @@ class FrameClock:
         if (timer := self._pumps.pop(pane, None)) is not None:
             timer.cancel()
         self._meters.pop(pane, None)
-        self._dirty.discard(pane)
-        self._blocked.discard(pane)
+        for waiting in (self._dirty, self._blocked, self._soon):
+            waiting.discard(pane)
         if self._focused is pane:
             self._focused = None
 
     def close(self) -> None:
         """Stop everything that is scheduled."""
-        for timer in (*self._pumps.values(), self._tick, self._urgent):
+        for timer in (*self._pumps.values(), self._tick, self._urgent, self._echo_overdue):
             if timer is not None:
                 timer.cancel()
         self._pumps.clear()
-        self._tick = self._urgent = None
+        self._tick = self._urgent = self._echo_overdue = None
 
     def _pump(self, pane: Paced) -> None:
         """Feed one slice; go on soon, or at the next frame when the pane's allowance is used up."""
         self._pumps.pop(pane, None)
+        if self._waits(pane):
+            self._blocked.add(pane)
+            return
         meter = self._meters[pane]
         started = self._clock.monotonic()
         allowed = self._allowance(pane, meter, started)
@@ -152,31 +162,61 @@ class FrameClock:
             others_last_output=max(others, default=float("-inf")),
         )
 
+    def _waits(self, pane: Paced) -> bool:
+        """Rule 5."""
+        return self._echo_overdue is not None and pane is not self._focused
+
+    def _await_no_echo(self) -> None:
+        """The echo is drawn, or there is none: everybody goes on."""
+        if self._echo_overdue is not None:
+            self._echo_overdue.cancel()
+            self._echo_overdue = None
+        for pane in self._dirty | self._blocked:
+            self._tick_for(pane)
+
     def _mark(self, pane: Paced, *, urgent: bool) -> None:
         self._dirty.add(pane)
+        if not urgent:
+            self._tick_for(pane)
+            return
         now = self._clock.monotonic()
-        at = pacing.draw_at(now=now, last_drawn=self._last_drawn, urgent=urgent)
-        if urgent and at <= now:
-            self._flush({pane}, now)
-        elif urgent and self._urgent is None:
-            self._urgent = self._scheduler.call_later(at - now, self._on_urgent)
-        elif not urgent and self._tick is None:
-            self._tick = self._at(at, now)
-
-    def _at(self, at: float, now: float) -> Timer:
+        at = pacing.draw_echo_at(self._last_drawing, now=now)
         if at <= now:
-            return self._scheduler.call_soon(self._on_tick)
-        return self._scheduler.call_later(at - now, self._on_tick)
+            self._flush({pane}, now)
+            return
+        self._soon.add(pane)
+        if self._urgent is None:
+            self._urgent = self._scheduler.call_later(at - now, self._on_urgent)
+
+    def _tick_for(self, pane: Paced) -> None:
+        """Have the next frame begin when the pane may be drawn, or earlier."""
+        if self._waits(pane):
+            return
+        now = self._clock.monotonic()
+        focused = pane is self._focused
+        self._tick_by(
+            pacing.draw_at(self._last_drawing, now=now, focused=focused, last_key=self._last_key), now
+        )
+
+    def _tick_by(self, at: float, now: float) -> None:
+        if self._tick is not None:
+            if self._tick_at <= at:
+                return
+            self._tick.cancel()
+        self._tick_at = at
+        if at <= now:
+            self._tick = self._scheduler.call_soon(self._on_tick)
+        else:
+            self._tick = self._scheduler.call_later(at - now, self._on_tick)
 
     def _on_urgent(self) -> None:
         self._urgent = None
-        if self._focused in self._dirty and self._focused is not None:
-            self._flush({self._focused}, self._clock.monotonic())
+        soon, self._soon = self._soon & self._dirty, set()
+        self._flush(soon, self._clock.monotonic())
 
     def _on_tick(self) -> None:
         self._tick = None
-        now = self._clock.monotonic()
-        self._flush(set(self._dirty), now)
+        self._flush({pane for pane in self._dirty if not self._waits(pane)}, self._clock.monotonic())
         self._begin_frame()
 
     def _flush(self, panes: set[Paced], now: float) -> None:
@@ -187,13 +227,14 @@ class FrameClock:
             if pane.due:
                 self._acknowledge(pane)
         if ready:
-            self._last_drawn = now
             self._draw(ready)
-        held = [ends for pane in panes if (ends := pane.hold_ends) is not None and ends > now]
+            self._last_drawing = pacing.Drawing(began=now, took=self._clock.monotonic() - now)
+        held = {pane: ends for pane in panes if (ends := pane.hold_ends) is not None and ends > now}
         if held:
-            self._dirty |= {pane for pane in panes if pane.hold_ends is not None}
-            if self._tick is None:
-                self._tick = self._scheduler.call_later(min(held) - now, self._on_tick)
+            self._dirty |= held.keys()
+            self._tick_by(min(held.values()), now)
+        if self._focused in ready and self._echo_overdue is not None:
+            self._await_no_echo()
 
     def _begin_frame(self) -> None:
         """Allowances start anew, and who waited goes on."""

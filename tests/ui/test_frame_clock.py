@@ -11,7 +11,7 @@ import pytest
 
 from orca_tui.base.errors import Invalid, OrcaError
 from orca_tui.ui.frame_clock import ACKNOWLEDGE_AT_BYTES, FrameClock, Paced
-from orca_tui.ui.pacing import FRAME_S, HOLD_S, TYPING_BYTES, URGENT_FLOOR_S
+from orca_tui.ui.pacing import ECHO_S, FRAME_S, HOLD_S, TYPING_BYTES, URGENT_FLOOR_S
 
 
 class Time:
@@ -110,6 +110,7 @@ class Table:
         self.drawn: list[tuple[float, list[str]]] = []
         self.acked: list[tuple[float, str, int]] = []
         self.failures: list[OrcaError] = []
+        self.drawing_s = 0.0
         self.clock = FrameClock(
             self.time,
             self.time,
@@ -128,6 +129,7 @@ class Table:
     def _draw(self, panes: list[Paced]) -> None:
         names = [pane.name for pane in panes if isinstance(pane, Pane)]
         self.drawn.append((self.time.at, sorted(names)))
+        self.time.at += self.drawing_s
 
     def _acknowledge(self, pane: Paced) -> None:
         assert isinstance(pane, Pane)
@@ -339,3 +341,68 @@ def test_a_scrolled_pane_is_drawn_without_output(table: Table) -> None:
     table.clock.changed(pane)
 
     assert [names for _, names in table.drawn] == [["a"]]
+
+
+def test_a_pane_without_the_focus_that_is_scrolled_within_the_floor_is_drawn_at_its_end(table: Table) -> None:
+    typed, scrolled = table.pane("a"), table.pane("b")
+    table.clock.focus(typed)
+    table.output(typed, 100)
+    table.time.run(0.001)
+    scrolled.fresh = True
+
+    table.clock.changed(scrolled)
+    table.time.run(URGENT_FLOOR_S)
+
+    assert [names for _, names in table.drawn] == [["a"], ["b"]]
+
+
+def test_a_picture_that_is_slow_to_draw_leaves_half_of_the_time_to_feeding(table: Table) -> None:
+    pane = table.pane("a", chunk_s=0.001)
+    table.drawing_s = 0.03
+    table.output(pane, *[16_384] * 2000)
+
+    table.time.run(1.0)
+
+    assert 0.45 < len(table.drawn) * table.drawing_s < 0.55
+    assert pane.fed > 400 * 16_384
+
+
+def typed_beside_a_flood(table: Table) -> tuple[Pane, Pane, float]:
+    """A pane in which a key was pressed 5 ms ago, and one that has flooded since."""
+    typed, flood = table.pane("a"), table.pane("b")
+    table.clock.focus(typed)
+    table.output(flood, *[1000] * 10)
+    table.time.run(0.1)
+    table.drawn.clear()
+    table.clock.key_pressed()
+    pressed = table.time.at
+    table.output(flood, *[1000] * 10)
+    table.time.run(0.005)
+    return typed, flood, pressed
+
+
+def test_until_the_echo_of_a_key_is_drawn_other_panes_are_neither_fed_nor_drawn(table: Table) -> None:
+    typed, flood, pressed = typed_beside_a_flood(table)
+    fed = flood.fed
+    table.time.run(0.015)
+    assert (flood.fed, table.drawn) == (fed, [])
+
+    table.output(typed, 1)
+    table.time.run(2 * FRAME_S + 0.001)
+
+    assert [names for _, names in table.drawn] == [["a"], ["b"]]
+    assert table.drawn[0][0] == pytest.approx(pressed + 0.020)
+    assert flood.fed == fed + 10_000
+
+
+def test_a_key_without_an_echo_holds_other_panes_up_for_no_longer_than_an_echo_takes(table: Table) -> None:
+    _, flood, pressed = typed_beside_a_flood(table)
+    fed = flood.fed
+    for _ in range(4):  # More keys do not prolong it.
+        table.clock.key_pressed()
+        table.time.run(0.010)
+
+    table.time.run(FRAME_S)
+
+    assert flood.fed == fed + 10_000
+    assert table.drawn == [(pytest.approx(pressed + ECHO_S), ["b"])]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from orca_tui.ui import pacing
-from orca_tui.ui.pacing import Meter, allowance, draw_at, is_echo
+from orca_tui.ui.pacing import Drawing, Meter, allowance, draw_at, draw_echo_at, is_echo
 
 LONG_AGO = float("-inf")
 
@@ -44,11 +44,27 @@ def test_an_echo_is_a_short_answer_of_the_focused_pane_soon_after_a_key() -> Non
     assert not is_echo(focused=True, fed_bytes=3, now=1.06, last_key=1.0)
 
 
+def drawn_at(last: Drawing, *, focused: bool = False, key: float = LONG_AGO) -> float:
+    return draw_at(last, now=5.0, focused=focused, last_key=key)
+
+
 def test_a_first_change_is_drawn_at_once_and_the_next_at_the_frame() -> None:
-    assert draw_at(now=5.0, last_drawn=4.0, urgent=False) == 5.0
-    assert draw_at(now=5.0, last_drawn=4.995, urgent=False) == pytest.approx(4.995 + 1 / 60)
+    assert drawn_at(Drawing()) == 5.0
+    assert drawn_at(Drawing(began=4.0)) == 5.0
+    assert drawn_at(Drawing(began=4.995)) == pytest.approx(4.995 + 1 / 60)
+
+
+def test_what_is_drawn_slowly_is_drawn_half_of_the_time() -> None:
+    assert drawn_at(Drawing(began=4.96, took=0.035)) == pytest.approx(4.96 + 0.07)
+    assert drawn_at(Drawing(began=4.9, took=0.035)) == 5.0
+
+
+def test_while_somebody_types_other_panes_are_drawn_at_half_the_rate() -> None:
+    assert drawn_at(Drawing(began=4.995), key=4.9) == pytest.approx(4.995 + 1 / 30)
+    assert drawn_at(Drawing(began=4.995), key=4.9, focused=True) == pytest.approx(4.995 + 1 / 60)
+    assert drawn_at(Drawing(began=4.995), key=4.7) == pytest.approx(4.995 + 1 / 60)
 
 
 def test_an_echo_waits_only_for_the_floor() -> None:
-    assert draw_at(now=5.0, last_drawn=4.990, urgent=True) == 5.0
-    assert draw_at(now=5.0, last_drawn=4.998, urgent=True) == pytest.approx(5.002)
+    assert draw_echo_at(Drawing(began=4.990, took=0.05), now=5.0) == 5.0
+    assert draw_echo_at(Drawing(began=4.998), now=5.0) == pytest.approx(5.002)
