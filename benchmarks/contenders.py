@@ -46,6 +46,8 @@ class Contender(Protocol):
     """A multiplexer. `begin` starts everything with one shell pane; `detach` and `attach` end and start the client."""
 
     name: str
+    root: Path
+    """The home of everything that it starts."""
     outer: Outer
 
     def begin(self) -> float:

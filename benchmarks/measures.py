@@ -12,7 +12,7 @@ from pathlib import Path
 import psutil
 
 from benchmarks.contenders import Contender
-from benchmarks.outer import cpu_seconds
+from benchmarks.outer import cpu_seconds, of_home
 
 CAT_LIMIT_S = 60.0  # The slowest that did not stall took a tenth of it.
 ECHO_KEYS = 200
@@ -20,6 +20,7 @@ ECHO_LIMIT_S = 5.0
 ECHO_LETTERS = b"QVWXYZNU"  # Capitals that neither prompt nor chrome writes.
 ERASE_LINE = b"\x15"
 IDLE_S = 10.0
+FLOODER = "yes"
 FLOOD_S = 5.0
 
 
@@ -90,6 +91,35 @@ def busy(contender: Contender, seconds: float) -> Busy:
         bytes=outer.bytes - bytes_before,
         pictures_a_second=(outer.bursts - bursts_before) / seconds,
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Flood:
+    """While a visible pane prints without end."""
+
+    cpu_ms_per_mb: float
+    """CPU milliseconds of all its own processes for a megabyte that the program could write."""
+    mb_a_second: float
+    pictures_a_second: float
+
+
+def flood(contender: Contender, command: str) -> Flood:
+    """`command` is a shell command that starts `FLOODER`."""
+    contender.split(command)
+    before = _written(contender.root)
+    while_flooding = busy(contender, FLOOD_S)
+    mb = (_written(contender.root) - before) / 1e6
+    return Flood(
+        cpu_ms_per_mb=while_flooding.cpu_percent / 100 * FLOOD_S * 1000 / mb,
+        mb_a_second=mb / FLOOD_S,
+        pictures_a_second=while_flooding.pictures_a_second,
+    )
+
+
+def _written(root: Path) -> int:
+    """What the flooding program has written so far, as the kernel counts it."""
+    flooders = (process for process in of_home(str(root)) if process.name() == FLOODER)
+    return sum(process.io_counters().write_chars for process in flooders)
 
 
 def idle(contender: Contender) -> Busy:

@@ -23,7 +23,7 @@ CAT_BYTES, CAT_RUNS = 32 << 20, 5
 OTHER_BYTES, OTHER_RUNS = 8 << 20, 3
 CAT_BARS = {"plain": 1.0, "sgr": 0.7}
 """Of these 32 MiB are shown; their times in parts of tmux's."""
-FLOOD = "yes $(printf x%.0s $(seq 60))"
+FLOOD = f"{measures.FLOODER} $(printf x%.0s $(seq 60))"
 IDLE_PANES = 20
 START_RUNS = 5
 MEMORY_PANES, FULL_PANES = 8, 4
@@ -85,17 +85,14 @@ def echo(progress: Progress) -> list[Row]:
 
 
 def flood(progress: Progress) -> list[Row]:
-    """What one endless output costs; multiplexers take different amounts of it, so CPU per MB is in `cat`."""
-
-    def measure(contender: Contender) -> measures.Busy:
-        contender.split(FLOOD)
-        return measures.busy(contender, measures.FLOOD_S)
-
-    found = _of_all(progress, "flood", measure)
+    """What one endless output costs; multiplexers take different amounts of it, so CPU counts by the megabyte."""
+    found = _of_all(progress, "flood", lambda contender: measures.flood(contender, FLOOD))
     return [
-        _row("flooding pane, CPU", "%", found, lambda one: one.cpu_percent),
-        _row("flooding pane, pictures", "1/s", found, lambda one: one.pictures_a_second),
-        _row("flooding pane, shown", "MB/s", found, lambda one: one.bytes / 1e6 / measures.FLOOD_S),
+        _row("flood, CPU for a MB", "ms", found, lambda one: one.cpu_ms_per_mb, Bar(limit=1, times="tmux")),
+        _row("flood, taken", "MB/s", found, lambda one: one.mb_a_second),
+        _row(
+            "flood, pictures", "1/s", found, lambda one: one.pictures_a_second, Bar(limit=45, at_least=True)
+        ),
     ]
 
 
