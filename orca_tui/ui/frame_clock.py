@@ -93,7 +93,9 @@ class FrameClock:
 
     def arrived(self, pane: Paced) -> None:
         """Frames arrived for a pane."""
-        meter = self._meters.setdefault(pane, pacing.Meter())
+        meter = self._meters.get(pane)
+        if meter is None:
+            meter = self._meters[pane] = pacing.Meter()
         meter.last_output = self._clock.monotonic()
         if pane not in self._pumps and pane not in self._blocked:
             self._pump(pane)

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 import pytest
-from textual.app import App
+from rich.console import Console
+from textual.app import App, ComposeResult
 from textual.geometry import Region
+from textual.screen import Screen
 from textual.strip import Strip
 from textual.widget import Widget
 
 from orca_tui.ui import fast_paint
-from orca_tui.ui.fast_paint import available, paint
+from orca_tui.ui.fast_paint import RowsUpdate, available, paint
 
 pytestmark = pytest.mark.anyio
 
@@ -34,9 +37,15 @@ class BoardApp(App[None]):
         super().__init__()
         self.board = Board()
         self.updates = 0
+        self.composed: list[bool] = []
+        """Of each update, whether Textual's compositor made it."""
 
-    def compose(self):  # type: ignore[no-untyped-def]
+    def compose(self) -> ComposeResult:
         yield self.board
+
+    def _display(self, screen: Screen[Any], renderable: Any) -> None:
+        self.composed.append(not isinstance(renderable, RowsUpdate))
+        super()._display(screen, renderable)
 
     def post_display_hook(self) -> None:
         self.updates += 1
@@ -101,3 +110,42 @@ async def test_otherwise_the_widget_is_refreshed_the_ordinary_way(
         async with asyncio.timeout(20):
             while app.updates == before:
                 await pilot.pause()
+
+
+async def test_rows_that_nothing_lies_on_are_written_as_they_are() -> None:
+    app = BoardApp()
+    async with app.run_test() as pilot:
+        await pilot.pause()
+
+        paint(app.screen, {app.board: [Region(0, 1, 10, 1)]})
+
+        assert app.composed[-1] is False
+
+
+async def test_rows_are_written_where_they_are_on_the_screen() -> None:
+    app = BoardApp()
+    async with app.run_test() as pilot:
+        app.board.styles.offset = (3, 2)
+        await pilot.pause()
+        update = RowsUpdate([(app.board, app.board.region, [Region(0, 1, 10, 2)])])
+
+        assert update.render_segments(Console()) == f"\x1b[4;4H{' ' * 10}\x1b[5;4H{' ' * 10}"
+
+
+@pytest.mark.parametrize("how", ["covered", "cut off", "beside"])
+async def test_rows_under_another_widget_or_cut_off_are_composed(how: str) -> None:
+    app = BoardApp()
+    async with app.run_test(size=(20, 8)) as pilot:
+        other = Board()
+        other.styles.layer = "above"
+        app.screen.styles.layers = ("default", "above")
+        if how == "cut off":
+            app.board.styles.offset = (15, 0)
+        else:
+            await app.screen.mount(other)
+            other.styles.offset = (9, 0) if how == "covered" else (10, 0)
+        await pilot.pause()
+
+        paint(app.screen, {app.board: [Region(0, 1, 5, 1)]})
+
+        assert app.composed[-1] is (how != "beside")
