@@ -18,7 +18,7 @@ from orca_tui.ui.keyboard import Keyboard
 from orca_tui.ui.keymap import keymap
 from orca_tui.ui.world import World
 from tests.ui.examples import layout_of, pane, world_of
-from tests.ui.test_frame_clock import Time
+from tests.ui.frame_table import Time
 from tests.ui.test_keyboard import Typist
 
 pytestmark = pytest.mark.anyio

@@ -10,7 +10,7 @@ from orca_tui.term.key_names import key_name, parse_key
 from orca_tui.ui.keyboard import HOLD_LIMIT_S, Hold, Keyboard, Typed
 from orca_tui.ui.keymap import keymap
 from orca_tui.ui.prefix import HINTS_AFTER_S, Awaiting
-from tests.ui.test_frame_clock import Time
+from tests.ui.frame_table import Time
 
 
 class Typist:

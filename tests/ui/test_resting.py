@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import pytest
 
 from orca_tui.ui.resting import QUIET_S, Resting
-from tests.ui.test_frame_clock import Time
+from tests.ui.frame_table import Time
 
 
 @dataclass(eq=False)
