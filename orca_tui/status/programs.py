@@ -12,6 +12,8 @@ Rule 6: the root's end drops what is blocked below it.
 Rule 7: a shell prompt drops what works and what is blocked: its program is gone. Ends survive.
 Rule 8: a root that is cleared takes its leave: what a level says of work after that, such as a session file that is
         busy with its own end, is no turn, until the program reports again or a prompt is heard of.
+Rule 9: work that begins around the change to another session may be the change itself, until a prompt or an ask is
+        heard of: for it, `CHANGE_S` takes the place of `FLICKER_S`.
 """
 
 from __future__ import annotations
@@ -28,6 +30,10 @@ from orca_tui.status.turns import End, Ending
 
 FLICKER_S = 0.1
 """Codex says working and idle within 60 ms when it starts; no turn of a model is that short."""
+CHANGE_S = 0.5
+"""Claude Code works for 0.3 s to clear a session; work that is one is still shown within the second."""
+CHANGES_WITHIN_S = 1.0
+"""So far from the change its own work may begin: what names the session is read up to as much later."""
 MAX_RECORDS = 256  # As the specification asks; the ones reported longest ago go first.
 
 ROOT = ""
@@ -51,6 +57,8 @@ class Programs:
     asks: int = 0
     """Asks so far; the last one is open while something is blocked."""
     changed_at: float = 0.0
+    session_at: float | None = None
+    """When another session was shown, until a prompt or an ask is heard of in it (rule 9)."""
     left: bool = False
     """The root has taken its leave, and nothing was heard of it since (rule 8)."""
 
@@ -71,8 +79,13 @@ def reported(programs: Programs, report: ProgramReported, interrupt_at: float | 
 
 
 def prompted(programs: Programs) -> Programs:
-    """The records after a prompt was heard of (rule 8)."""
-    return replace(programs, left=False)
+    """The records after a prompt was heard of (rules 8 and 9)."""
+    return replace(programs, left=False, session_at=None)
+
+
+def session_shown(programs: Programs, at: float) -> Programs:
+    """The records when another session is shown (rule 9)."""
+    return replace(programs, session_at=at)
 
 
 def begun_anew(programs: Programs) -> Programs:
@@ -104,10 +117,17 @@ def read(programs: Programs, now: float) -> Reading | None:
         return _waiting(programs, blocked)
     if programs.active_since is None:
         return _resting(programs)
-    shown_at = programs.active_since + FLICKER_S
+    shown_at = programs.active_since + _flicker_s(programs, programs.active_since)
     if now < shown_at:
-        return replace(_resting(programs), undecided=True, until=shown_at)  # Rule 5.
+        return replace(_resting(programs), undecided=True, until=shown_at)  # Rules 5 and 9.
     return _working(programs)
+
+
+def _flicker_s(programs: Programs, since: float) -> float:
+    """How long work that began then has to last, for it to be any."""
+    at = programs.session_at
+    changes = at is not None and abs(since - at) <= CHANGES_WITHIN_S
+    return CHANGE_S if changes else FLICKER_S
 
 
 def _cleared(records: Mapping[str, ProgramReported], path: str) -> dict[str, ProgramReported]:
@@ -146,7 +166,7 @@ def _root_reported(programs: Programs, report: ProgramReported, interrupt_at: fl
     began, programs = programs.turn_since, replace(programs, turn_since=None)
     if began is None or report.state is ProgramState.CLEAR:
         return programs
-    if report.at - began < FLICKER_S and report.state is ProgramState.IDLE:
+    if report.at - began < _flicker_s(programs, began) and report.state is ProgramState.IDLE:
         return begun_anew(programs)
     return replace(programs, ends=programs.ends + 1, last_end=_end(report, began, interrupt_at))
 
@@ -163,7 +183,7 @@ def _followed(programs: Programs, records: Mapping[str, ProgramReported], at: fl
         since = at
     if blocked is not None and since is not None:
         # Nobody flickers out of an ask: the work that follows is shown at once.
-        since = min(since, at - FLICKER_S)
+        programs, since = replace(programs, session_at=None), min(since, at - FLICKER_S)
     return replace(programs, records=records, asks=asks, active_since=since, changed_at=at)
 
 

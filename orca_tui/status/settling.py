@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from msgspec.structs import replace as with_fields
 
-from orca_tui.status import levels, news
+from orca_tui.status import levels, news, programs
 from orca_tui.status.arbiter import RANKS, TELLING, Verdict
 from orca_tui.status.levels import INTERRUPT_S
 from orca_tui.status.pane import Aside, Pane
@@ -93,7 +93,8 @@ def begun_anew(pane: Pane) -> Pane:
     be the change itself.
     """
     begun = {source: levels.begun_anew(level) for source, level in pane.levels.items()}
-    pane = replace(pane, unseen=None, aside=None, levels=begun)
+    changing = programs.session_shown(pane.programs, pane.boundary_at or pane.now)
+    pane = replace(pane, unseen=None, aside=None, levels=begun, programs=changing)
     if pane.record.status not in REST:
         return pane
     since = pane.record.since if pane.record.status is Status.IDLE else pane.now

@@ -83,6 +83,7 @@ def _programs(programs: Programs, by_s: float) -> Programs:
         began_at=programs.began_at + by_s,
         active_since=_later(programs.active_since, by_s),
         changed_at=programs.changed_at + by_s,
+        session_at=_later(programs.session_at, by_s),
     )
 
 

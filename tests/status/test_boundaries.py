@@ -170,3 +170,17 @@ def test_a_title_that_flickers_in_a_turn_is_none(claude: Any) -> None:
     claude.observe(program(5, "done"))
 
     assert (claude.record.status, claude.rings) == (Status.DONE, [Status.DONE])
+
+
+def test_what_clearing_a_session_takes_is_not_shown_as_work(claude: Any) -> None:
+    """Its session file names the new session; then its terminal says working and idle, as it does under load."""
+    claude.observe(session(1, "s1"), program(1, "idle", "claude"), session(10, "s2"))
+    changes = len(claude.statuses())
+
+    claude.observe(program(10.02, "working"))
+    claude.run_until(10.28)
+    claude.observe(program(10.29, "idle"))
+    claude.run_until(20)
+
+    assert (claude.record.status, claude.record.interrupted, claude.record.turns) == (Status.IDLE, False, 0)
+    assert len(claude.statuses()) == changes

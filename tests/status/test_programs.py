@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from orca_tui.status import programs
 from orca_tui.status.events import ProgramReported, ProgramState
-from orca_tui.status.programs import FLICKER_S, MAX_RECORDS, Programs
+from orca_tui.status.programs import CHANGE_S, FLICKER_S, MAX_RECORDS, Programs
 from orca_tui.status.reading import Reading
 from orca_tui.status.record import Kind, Status
 
@@ -243,3 +244,41 @@ def test_a_root_that_is_cleared_has_left_until_it_reports_or_a_prompt_is_heard_o
     assert not programs.prompted(left).left
     assert not after(report(1, "working", "sub"), report(2, "clear", "sub")).left
     assert not after(report(2, "clear")).left  # Nobody was there: a terminal was reset.
+
+
+def said(records: Programs, now: float) -> Reading:
+    reading = programs.read(records, now)
+    assert reading is not None
+    return reading
+
+
+@pytest.mark.parametrize("session_at", [1.7, 2.2])
+def test_work_around_the_change_to_another_session_may_be_the_change_itself(session_at: float) -> None:
+    """Claude Code works for 0.3 s to `/clear`."""
+    changing = programs.session_shown(after(report(1, "idle")), session_at)
+    working = programs.reported(changing, report(2, "working"))
+
+    held, shown = said(working, 2.3), said(working, 2 + CHANGE_S)
+    rested = said(programs.reported(working, report(2.3, "idle")), 3)
+
+    assert (held.status, held.undecided, shown.status) == (Status.IDLE, True, Status.WORKING)
+    assert (rested.status, rested.interrupted, rested.ends) == (Status.IDLE, False, 0)
+
+
+@pytest.mark.parametrize(
+    "heard", [programs.prompted, lambda found: programs.reported(found, report(2, "blocked"))]
+)
+def test_after_a_prompt_or_an_ask_in_another_session_its_work_is_shown_at_once(
+    heard: Callable[[Programs], Programs],
+) -> None:
+    changing = programs.session_shown(after(report(1, "idle")), 1.9)
+    working = programs.reported(heard(changing), report(2, "working"))
+
+    assert said(working, 2 + FLICKER_S).status is Status.WORKING
+
+
+def test_work_long_after_the_change_to_another_session_is_a_turn() -> None:
+    changed = programs.session_shown(after(report(1, "idle")), 2)
+    working = programs.reported(changed, report(4, "working"))
+
+    assert said(working, 4 + FLICKER_S).status is Status.WORKING
