@@ -63,9 +63,11 @@ class World:
                 self.install()
 
     def change(self, path: Path, what: str) -> None:
+        if not path.parent.is_dir():
+            return
         if what == "removes":
             remove(path)
-        elif path.parent.is_dir() and not os.path.lexists(path):
+        elif not os.path.lexists(path):
             make(path, what)
 
     def agent(self, path: Path, what: str) -> None:
