@@ -27,6 +27,8 @@ run: $(VENV)/.runtime
 # has to pass then.
 FAILED_FILES = import json; print(*sorted({name.split("::")[0] for name in json.load(open(".pytest_cache/v/cache/lastfailed"))}))
 
+# Without bytecode on the disk every worker, and every server that a test starts, would compile all there is anew.
+test: export PYTHONDONTWRITEBYTECODE =
 test: $(VENV)/.dev $(NPM_PACKAGES)
 	$(BIN)/python -m pytest $(PYTEST_ARGS) || { \
 		test $$? -eq 1 && echo "== once more, alone: the files in which something has failed ==" && \
