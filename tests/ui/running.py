@@ -11,6 +11,7 @@ from typing import Any
 
 from textual import events
 from textual.geometry import Offset
+from textual.keys import _character_to_key
 from textual.pilot import Pilot
 from textual.theme import BUILTIN_THEMES
 
@@ -61,7 +62,14 @@ class Screen:
         await self.pilot.press(*keys)
 
     async def type(self, text: str) -> None:
-        await self.pilot.press(*("space" if char == " " else char for char in text))
+        """Keys that come in one read of the terminal, as those of a quick hand or of a paste without brackets."""
+        driver = self.app._driver
+        assert driver is not None
+        for char in text:
+            key = events.Key(_character_to_key(char), char)
+            key.set_sender(self.app)
+            driver.send_message(key)
+        await self.pilot.pause()
 
     async def click(self, x: int, y: int, *, button: int = 1, times: int = 1, **held: bool) -> None:
         await self.pilot.click(offset=(x, y), button=button, times=times, **held)
