@@ -56,3 +56,16 @@ def ground(agent: RealAgent) -> Iterator[Ground]:
 def journey(ground: Ground) -> Journey:
     """The one running agent that scenarios share, in their order."""
     return ground.start()
+
+
+@pytest.fixture(scope="module")
+def left(journey: Journey) -> Journey:
+    """The agent whose session is resumed: it has said its last words, and was left."""
+    return journey
+
+
+@pytest.fixture(scope="module")
+def resumed(ground: Ground, left: Journey) -> Journey:
+    """The agent again, in the session that was left."""
+    by_id = left.record().resume[1:]
+    return ground.start(*(by_id or ground.agent.screen.resume))

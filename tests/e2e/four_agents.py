@@ -36,6 +36,8 @@ PASTE_BEGINS, PASTE_ENDS = "\x1b[200~", "\x1b[201~"
 REPORT = "\n".join(f"line {number:02} of a report: ümläuts, 端末, $(x) `y` \\z" for number in range(90))
 """More than 4 KiB in many lines, as people paste."""
 ANSWER, ANSWER_ROWS = "- one row of a long answer\n", 60
+LAST_CHARS = 6
+"""Of a script: so many stand in one row, and no earlier script ends in them."""
 SCRIPT = "DO:["
 """Stands in the prompt, so above the answer."""
 
@@ -83,10 +85,10 @@ class FourAgents:
 
     def __init__(self, sandbox: Sandbox, hand: Hand, logs: dict[str, Path]) -> None:
         self._sandbox = sandbox
-        self._hand = hand
+        self.hand = hand
         self._logs = logs
-        self._panes = {guest.name: self._open(guest) for guest in GUESTS}
-        tab = sandbox.panes()[self._panes[GUESTS[0].name]]["tab"]
+        self.panes = {guest.name: self._open(guest) for guest in GUESTS}
+        tab = sandbox.panes()[self.panes[GUESTS[0].name]]["tab"]
         sandbox.run("arrange", tab, "tiled")
         self.terminal = sandbox.terminal("attach", cols=COLS, rows=ROWS)
 
@@ -104,16 +106,16 @@ class FourAgents:
 
     def shows(self, guest: Guest, text: str, timeout: float = PATIENCE_S) -> None:
         """Wait until an agent's screen holds a text."""
-        pane = self._panes[guest.name]
-        self._until(lambda: text in self._hand.screen(pane), f"{guest.name} shows {text!r}", timeout)
+        pane = self.panes[guest.name]
+        self._until(lambda: text in self.hand.screen(pane), f"{guest.name} shows {text!r}", timeout)
 
     def focus(self, guest: Guest) -> None:
         """Give a pane the keyboard by a click on it."""
         quarter = self.quarter(guest)
         click = f"{quarter.x + 2};{quarter.y + 2}"
-        pane = self._panes[guest.name]
+        pane = self.panes[guest.name]
         self.terminal.write(f"\x1b[<0;{click}M\x1b[<0;{click}m")
-        self._until(lambda: self._hand.focused() == pane, f"{guest.name} has the keyboard")
+        self._until(lambda: self.hand.focused() == pane, f"{guest.name} has the keyboard")
 
     def paste(self, text: str) -> None:
         """Paste into the focused pane, as a terminal does."""
@@ -121,13 +123,19 @@ class FourAgents:
 
     def prompt(self, guest: Guest) -> None:
         """Type the agent's script behind what stands in its prompt, submit it, and wait for the end of its turn."""
+        pane = self.panes[guest.name]
+        turns = self.hand.pane(pane).turns
         self.terminal.write(f" {guest.prompt}")
-        self.shows(guest, SCRIPT)
+        self.shows(guest, guest.prompt[-LAST_CHARS:])
         pressed_at = float("-inf")
+
+        def ended() -> bool:
+            record = self.hand.pane(pane)
+            return record.turns > turns and record.status is Status.DONE
 
         def taken() -> bool:
             nonlocal pressed_at
-            if self.status(guest) in (Status.WORKING, Status.DONE):
+            if self.hand.pane(pane).status is Status.WORKING or ended():
                 return True
             if time.monotonic() > pressed_at + ENTER_LOST_S:  # It may count as a part of what was typed.
                 pressed_at = time.monotonic()
@@ -135,10 +143,7 @@ class FourAgents:
             return False
 
         self._until(taken, f"{guest.name} takes its prompt")
-        self._until(lambda: self.status(guest) is Status.DONE, f"{guest.name} is done")
-
-    def status(self, guest: Guest) -> Status:
-        return self._hand.pane(self._panes[guest.name]).status
+        self._until(ended, f"{guest.name} is done")
 
     def asked_with(self, guest: Guest, text: str) -> bool:
         """The agent's model was sent every line of a text."""
@@ -159,7 +164,7 @@ class FourAgents:
         )
 
     def _size(self, guest: Guest) -> tuple[int, int]:
-        return self._hand.pane(self._panes[guest.name]).size
+        return self.hand.pane(self.panes[guest.name]).size
 
     def seen(self, guest: Guest) -> str:
         """What the UI shows of a pane."""

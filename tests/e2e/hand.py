@@ -5,7 +5,6 @@ from __future__ import annotations
 from contextlib import suppress
 
 from orca_tui.base.errors import NotFound
-from orca_tui.client.blocking import Client
 from orca_tui.commands.explain import EXPLAIN, ExplainReply, ExplainRequest
 from orca_tui.commands.get import GET, GetRequest
 from orca_tui.commands.keys import KEYS, KeysRequest
@@ -16,7 +15,6 @@ from orca_tui.commands.read import READ, ReadRequest
 from orca_tui.commands.spec import Empty
 from orca_tui.commands.targets import CLOSE, CloseRequest
 from orca_tui.commands.type import TYPE, TypeRequest
-from orca_tui.config import DEFAULT_SERVER, Environment
 from orca_tui.wire import PaneInfo
 from tests.e2e.sandbox import Sandbox, within
 
@@ -26,7 +24,7 @@ class Hand:
 
     def __init__(self, sandbox: Sandbox) -> None:
         self._sandbox = sandbox
-        self._client = Client(Environment(sandbox.env).paths().socket(DEFAULT_SERVER, "wire"))
+        self._client = sandbox.client()
 
     def open(self, agent: str | None, *command: str, name: str = "") -> str:
         """Open a pane in the project with the sandbox's environment; its id."""

@@ -43,10 +43,14 @@ class OpenCode:
         modules.mkdir(parents=True)
         (self.config_dir / "package-lock.json").write_text(json.dumps(SDK_LOCK))
         (self.config_dir / "opencode.json").write_text(json.dumps(settings(port)))
+        catalogue = self.sandbox.root / "models.json"
+        catalogue.write_text("{}")
         self.sandbox.env |= {
             "PATH": f"{BINARIES}:{self._searcher()}:{self.sandbox.env['PATH']}",
             "OPENCODE_DISABLE_AUTOUPDATE": "1",
             "OPENCODE_DISABLE_MODELS_FETCH": "1",
+            # Its own catalogue of all models in the world takes a core for seconds, and it is read at each start.
+            "OPENCODE_MODELS_PATH": str(catalogue),
             "OPENCODE_DISABLE_LSP_DOWNLOAD": "1",
             "OPENCODE_DISABLE_DEFAULT_PLUGINS": "1",
         }

@@ -62,7 +62,7 @@ class OpenCode2:
     def say(self, **command: Any) -> None:
         """Give the host a command."""
         if self.commands is None:
-            self.sandbox.run("type", self.pane, json.dumps(command) + "\r")
+            self.sandbox.type(self.pane, json.dumps(command) + "\r")
         else:
             with self.commands.open("a") as commands:
                 commands.write(json.dumps(command) + "\n")

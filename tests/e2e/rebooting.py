@@ -15,6 +15,12 @@ def server_pid(sandbox: Sandbox) -> int:
     return int(json.loads(sandbox.run("server", "status", "--json"))["pid"])
 
 
+def kill_server(sandbox: Sandbox) -> None:
+    server = psutil.Process(server_pid(sandbox))
+    server.kill()
+    server.wait(timeout=10)
+
+
 def reboot(sandbox: Sandbox) -> None:
     """Kill server, keeper and every program; the runtime directory is empty afterwards."""
     server = psutil.Process(server_pid(sandbox))

@@ -13,6 +13,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
+from orca_tui.client.blocking import Client
+from orca_tui.commands.list import LIST
+from orca_tui.commands.read import READ, ReadRequest
+from orca_tui.commands.spec import Empty
+from orca_tui.commands.type import TYPE, TypeRequest
+from orca_tui.config import DEFAULT_SERVER, Environment
 from tests.e2e.terminal import OuterTerminal
 from tests.process.keepers import end_keeper
 
@@ -80,9 +88,25 @@ class Sandbox:
         return pane
 
     def panes(self) -> dict[str, dict[str, Any]]:
-        """Every pane's record, by id."""
-        lines = self.run("list", "--json").splitlines()
-        return {record["pane"]: record for record in map(json.loads, lines)}
+        """Every pane's record, by id: what `list --json` prints."""
+        with self.client() as client:
+            panes = client.call(LIST, Empty()).panes
+        return {pane.pane: json.loads(msgspec.json.encode(pane)) for pane in panes}
+
+    def screen(self, pane: str) -> str:
+        """A pane's screen: what `read` prints."""
+        with self.client() as client:
+            return client.call(READ, ReadRequest(pane=pane)).text.removesuffix("\n") + "\n"
+
+    def type(self, pane: str, text: str) -> None:
+        """Give the pane's program a text as it is, as `type` does."""
+        with self.client() as client:
+            client.call(TYPE, TypeRequest(pane=pane, text=text))
+
+    def client(self) -> Client:
+        """A connection to the server that is there now: whoever looks ten times a second with a process for each
+        look takes the machine from what it looks at."""
+        return Client(Environment(self.env).paths().socket(DEFAULT_SERVER, "wire"))
 
     def wait(self, pane: str, status: str, *options: str, timeout: float = 30) -> dict[str, Any]:
         """Wait for a status; the record."""
@@ -102,7 +126,7 @@ class Sandbox:
 
     def shows(self, pane: str, text: str, timeout: float = 30) -> None:
         """Wait until a pane's screen holds a text, whoever looks at it."""
-        poll_until(lambda: text in self.run("read", pane), f"pane {pane} shows {text!r}", timeout)
+        poll_until(lambda: text in self.screen(pane), f"pane {pane} shows {text!r}", timeout)
 
     def follow(self, *options: str) -> Follower:
         """Follow `orca-tui events`, of a server that is started for it; returns once it says hello."""

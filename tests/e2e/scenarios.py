@@ -1,7 +1,8 @@
 """What every agent goes through in a pane, and what the pane is said to do meanwhile: exactly that, in that order.
 
-`Together` goes from scenario to scenario with one running agent; `Apart` starts one for each. A test module sets
-`AGENT`, and has a class of each kind that adds what only its agent does.
+`Together` goes from scenario to scenario with one running agent, `Resumed` goes on with its session in the next one,
+and `Apart` starts one for each. A test module sets `AGENT`, and has a class of each kind that adds what only its agent
+does.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ DONE, ERROR, EXITED = "done", "error", "exited"
 
 ANSWER = Say("finished")
 LONG_ANSWER = Say("word", times=600, pause_s=0.1)
+LAST_WORDS = "last words"
 LONG_COMMAND = "python3 -c 'import time; time.sleep(600)'"  # Claude Code runs no long `sleep`.
 
 
@@ -217,7 +219,7 @@ class TogetherAtTheEnd:
 
     def test_a_prompt_in_the_new_session_is_worked_on_and_done(self, journey: Journey) -> None:
         with journey.scenario(WORKING, DONE, rings=1):
-            journey.prompt(ANSWER)
+            journey.prompt(Say(LAST_WORDS))
             journey.until(WORKING)
             journey.answered()
             journey.until(DONE)
@@ -227,6 +229,31 @@ class TogetherAtTheEnd:
             journey.leave(agent.screen.leave)
 
         assert journey.record().exit_code == 0
+
+
+class Resumed:
+    """Scenarios of the session that the running agent has left, in the next one."""
+
+    def test_a_resumed_session_is_idle_until_its_next_prompt(self, left: Journey, resumed: Journey) -> None:
+        with resumed.scenario(IDLE, WORKING, DONE, rings=1):
+            resumed.shows(LAST_WORDS)
+            resumed.until(IDLE)
+            resumed.prompt(ANSWER)
+            resumed.until(WORKING)
+            resumed.answered()
+            resumed.until(DONE)
+
+        assert resumed.record().session_id == left.record().session_id
+
+    def test_leaving_after_an_interrupt_is_the_end(self, agent: RealAgent, resumed: Journey) -> None:
+        with resumed.scenario(WORKING, IDLE, rings=0):
+            resumed.prompt(LONG_ANSWER)
+            resumed.until(WORKING)
+            resumed.shows("word 3")
+            resumed.stop()
+
+        with resumed.scenario(EXITED, rings=0):
+            resumed.leave(agent.screen.leave)
 
 
 class Apart:
@@ -264,35 +291,6 @@ class Apart:
 
         assert journey.record().agent in (None, "shell")
         poll_until(lambda: journey.foreground_pid() == journey.pid(), "the shell has the terminal")
-
-    def test_leaving_after_an_interrupt_is_the_end(self, ground: Ground) -> None:
-        journey = self.answering(ground)
-        with journey.scenario(IDLE, rings=0):
-            journey.stop()
-
-        with journey.scenario(EXITED, rings=0):
-            journey.leave(ground.agent.screen.leave)
-
-    def test_a_resumed_session_is_idle_until_its_next_prompt(self, ground: Ground) -> None:
-        journey = ground.start()
-        with journey.scenario(IDLE, WORKING, DONE, EXITED, rings=1):
-            journey.shows(ground.agent.takes_prompt)
-            journey.until(IDLE)
-            journey.prompt(Say("before"))
-            journey.until(DONE)
-            journey.leave(ground.agent.screen.leave)
-
-        by_id = journey.record().resume[1:]
-        resumed = ground.start(*(by_id or ground.agent.screen.resume))
-        with resumed.scenario(IDLE, WORKING, DONE, rings=1):
-            resumed.shows("before")
-            resumed.until(IDLE)
-            resumed.prompt(ANSWER)
-            resumed.until(WORKING)
-            resumed.answered()
-            resumed.until(DONE)
-
-        assert resumed.record().session_id == journey.record().session_id
 
     def answering(self, ground: Ground) -> Journey:
         """A new agent in the middle of a long answer."""

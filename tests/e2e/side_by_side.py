@@ -12,25 +12,19 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 
 from orca_tui.status.record import Status
 from orca_tui.ui.sidebar_rows import GROUPS
 from orca_tui.ui.symbols import UNICODE
 from tests.e2e.agents import CLAUDE, CODEX, GEMINI
-from tests.e2e.hand import Hand
+from tests.e2e.four_agents import SIDEBAR_COLS, FourAgents, seated
 from tests.e2e.journey import ENTER_LOST_S, PASTE_S, PATIENCE_S
-from tests.e2e.opencode import OpenCode, script
-from tests.e2e.sandbox import Sandbox
+from tests.e2e.opencode import script
 from tests.e2e.terminal import OuterTerminal
-from tests.hosts.model_api import serving
 from tests.hosts.scripts import Run, Say, prompt_of
 
 EXPECTED = ("idle", "working", "waiting", "idle", "working", "done")
-COLS, ROWS = 150, 45
-SIDEBAR_COLS = 30
-START_S = 90.0  # The first start of OpenCode makes its database.
 HEADINGS = {title: status for status, title in GROUPS}
 STATUSES = {glyph: status for status, glyph in UNICODE.statuses.items()}
 
@@ -40,8 +34,6 @@ class Contestant:
     """One agent, and its words for what is done with it."""
 
     name: str
-    command: tuple[str, ...]
-    takes_prompt: str
     asks: str
     permission: str
     """The prompt after which it asks to run a command."""
@@ -90,8 +82,6 @@ def contestants() -> Iterator[Contestant]:
     ran = {"tool": "bash", "args": {"command": "touch asked", "description": "Touch"}, "hang": 0.5}
     yield Contestant(
         name="opencode",
-        command=(),
-        takes_prompt="Ask anything",
         asks="Permission required",
         permission=script(ran, {"text": "finished"}),
         answer=script({"text": "finished", "hang": 0.5}),
@@ -100,8 +90,6 @@ def contestants() -> Iterator[Contestant]:
     for agent in (CLAUDE, CODEX, GEMINI):
         yield Contestant(
             name=agent.name,
-            command=agent.command,
-            takes_prompt=agent.takes_prompt,
             asks=agent.screen.asks,
             permission=prompt_of(Run("touch asked"), Say("finished")),
             answer=prompt_of(Say("finished", pause_s=0.5)),
@@ -109,33 +97,17 @@ def contestants() -> Iterator[Contestant]:
         )
 
 
-@contextmanager
-def installed() -> Iterator[tuple[Sandbox, Hand]]:
-    """A sandbox with all four, their models, and a server."""
-    with ExitStack() as stack:
-        sandbox = stack.enter_context(closing(Sandbox()))
-        stack.enter_context(closing(OpenCode(sandbox)))
-        for agent in (CLAUDE, CODEX, GEMINI):
-            model = stack.enter_context(serving(agent.dialect()))
-            agent.install(sandbox, model.url)
-        sandbox.run("server", "start")
-        yield sandbox, stack.enter_context(closing(Hand(sandbox)))
-
-
 class Race:
-    """The four in their panes, and the UI that shows them."""
+    """The four, which have just been started, and the sidebar that shows them."""
 
-    def __init__(self, sandbox: Sandbox, hand: Hand, say: Callable[[str], None]) -> None:
-        self._hand = hand
+    def __init__(self, four: FourAgents, say: Callable[[str], None]) -> None:
+        self._hand = four.hand
         self._say = say
-        self._panes = {hand.open(one.name, *one.command, name=one.name): one for one in contestants()}
-        terminal = sandbox.terminal("attach", cols=COLS, rows=ROWS)
-        self.sidebar = Sidebar(terminal, {pane: one.name for pane, one in self._panes.items()})
+        self._panes = {four.panes[one.name]: one for one in contestants()}
+        self.sidebar = Sidebar(four.terminal, {pane: one.name for pane, one in self._panes.items()})
 
     def run(self) -> list[str]:
         """Go through all steps; the differences."""
-        for pane, one in self._panes.items():
-            self._hand.shows(pane, one.takes_prompt, START_S)
         self.sidebar.until_all("idle")
         for shown in self.sidebar.shown.values():
             shown[:] = ["idle"]  # What an agent shows of its own start is not compared.
@@ -214,14 +186,14 @@ def between(statuses: list[str], at: int) -> bool:
     return statuses[max(at - 1, 0) : at + 2] == ["waiting", "working", "idle"]
 
 
-def compare(say: Callable[[str], None]) -> list[str]:
+def compare(four: FourAgents, say: Callable[[str], None]) -> list[str]:
     """Drive all four through all steps; the differences between what was shown and what is true."""
-    with installed() as (sandbox, hand):
-        return Race(sandbox, hand, say).run()
+    return Race(four, say).run()
 
 
 def main() -> None:
-    differences = compare(print)
+    with seated() as four:
+        differences = compare(four, print)
     print("\n" + ("\n".join(differences) or "no difference"))
     sys.exit(bool(differences))
 

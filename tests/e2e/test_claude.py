@@ -10,6 +10,7 @@ from tests.e2e.scenarios import (
     WAITING,
     WORKING,
     Apart,
+    Resumed,
     Together,
     TogetherAtTheEnd,
     TogetherWithErrors,
@@ -60,6 +61,10 @@ class TestTasks:
 
 
 class TestEnd(TogetherAtTheEnd):
+    pass
+
+
+class TestResumed(Resumed):
     pass
 
 

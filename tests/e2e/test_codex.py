@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.e2e.agents import CODEX
-from tests.e2e.scenarios import IDLE, WORKING, Apart, Together, TogetherAtTheEnd, TogetherWithErrors
+from tests.e2e.scenarios import IDLE, WORKING, Apart, Resumed, Together, TogetherAtTheEnd, TogetherWithErrors
 
 AGENT = CODEX
 
@@ -17,6 +17,10 @@ class TestErrors(TogetherWithErrors):
 
 
 class TestEnd(TogetherAtTheEnd):
+    pass
+
+
+class TestResumed(Resumed):
     pass
 
 

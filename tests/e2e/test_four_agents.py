@@ -1,4 +1,7 @@
-"""Four real agents in four visible panes of one UI: pasted into and scrolled."""
+"""Four real agents in four visible panes of one UI: driven at once, pasted into, scrolled and killed.
+
+All tests share them, in this order.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +20,7 @@ from tests.e2e.four_agents import (
     Guest,
     seated,
 )
+from tests.e2e.side_by_side import compare
 
 ROW = ANSWER.strip("-\n ")
 
@@ -27,6 +31,12 @@ each_guest = pytest.mark.parametrize("guest", GUESTS, ids=lambda guest: guest.na
 def four() -> Iterator[FourAgents]:
     with seated() as seats:
         yield seats
+
+
+def test_the_sidebar_is_right_at_every_step_of_four_agents_side_by_side(four: FourAgents) -> None:
+    said: list[str] = []
+
+    assert compare(four, said.append) == [], "\n".join(said)
 
 
 @each_guest

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.e2e.agents import GEMINI
+from tests.e2e.ground import Ground
 from tests.e2e.journey import Journey
 from tests.e2e.scenarios import (
+    DONE,
     ERROR,
+    EXITED,
     IDLE,
+    LAST_WORDS,
     WORKING,
     Apart,
+    Resumed,
     Together,
     TogetherAtTheEnd,
     TogetherWithQuestions,
 )
-from tests.hosts.scripts import Fail
+from tests.hosts.scripts import Fail, Say
 
 AGENT = GEMINI
 
@@ -51,6 +58,23 @@ class TestEnd(TogetherAtTheEnd):
 
     compaction = ()
     boundary = ()
+
+
+@pytest.fixture(scope="module")
+def left(ground: Ground) -> Journey:
+    """Another one: after `/clear`, its latest session is the one before."""
+    left = ground.start()
+    with left.scenario(IDLE, WORKING, DONE, EXITED, rings=1):
+        left.shows(GEMINI.takes_prompt)
+        left.until(IDLE)
+        left.prompt(Say(LAST_WORDS))
+        left.until(DONE)
+        left.leave(GEMINI.screen.leave)
+    return left
+
+
+class TestResumed(Resumed):
+    pass
 
 
 class TestApart(Apart):

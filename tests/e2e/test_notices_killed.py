@@ -1,32 +1,17 @@
-"""Notices outlive a server that is killed: what waited waits on, and what was on its way is never sent twice."""
+"""Notices that wait outlive a server that is killed. What was on its way then: `test_notices_opencode1`."""
 
 from __future__ import annotations
 
-import os
-import signal
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
-import psutil
-import pytest
-
-from tests.e2e.desk import Desk
-from tests.e2e.opencode import OpenCode
-from tests.e2e.rebooting import server_pid
+from tests.e2e.rebooting import kill_server
 from tests.e2e.sandbox import Sandbox, poll_until
 from tests.e2e.writer import Writer
 
 AGENT = Path(__file__).parent.parent / "hosts" / "prompting_agent.py"
 PANES, NOTICES = 4, 20
-ANSWER = {"text": "finished"}
 CONFLICT_EXIT = 3
-
-
-def kill_server(sandbox: Sandbox) -> None:
-    server = psutil.Process(server_pid(sandbox))
-    server.kill()
-    server.wait(timeout=10)
 
 
 class Crew:
@@ -98,74 +83,3 @@ def test_twenty_waiting_notices_outlive_the_server_and_each_arrives_once(sandbox
     assert cancels == [0, CONFLICT_EXIT]
     for pane, ids in sent.items():
         assert crew.prompts(pane) == ["work", *(f"notice {notice}" for notice in ids)]
-
-
-@pytest.fixture(scope="module")
-def desk() -> Iterator[Desk]:
-    """OpenCode in a session with a turn behind it."""
-    sandbox = Sandbox()
-    opencode = OpenCode(sandbox)
-    try:
-        desk = Desk(sandbox, opencode)
-        desk.turn(ANSWER)
-        yield desk
-        desk.writer.close()
-    finally:
-        opencode.close()
-        sandbox.close()
-
-
-def kill_server_on_the_way(desk: Desk, text: str) -> tuple[str, list[int]]:
-    """OpenCode has been sent a notice that it has not looked at yet, when the server is killed; the notice, and the
-    processes of OpenCode, which stand still."""
-    program = psutil.Process(desk.writer.pane(desk.pane).pid or 0)
-    pids = [process.pid for process in (program, *program.children(recursive=True))]
-    for pid in pids:
-        os.kill(pid, signal.SIGSTOP)
-    reply = desk.send(text)
-    assert (reply.woke, reply.state) == (True, "delivering")
-    desk.writer.close()
-    kill_server(desk.sandbox)
-    desk.connect()
-    return reply.id, pids
-
-
-def test_evidence_of_what_was_on_its_way_counts_for_the_next_server(desk: Desk) -> None:
-    notice, pids = kill_server_on_the_way(desk, "notice-proven")
-    found = desk.writer.notice(desk.pane, notice)
-
-    for pid in pids:
-        os.kill(pid, signal.SIGCONT)
-    delivered = desk.writer.becomes(desk.pane, notice, "delivered")
-    poll_until(lambda: desk.opencode.asked("notice-proven"), "the model is asked")
-    word = desk.prompt(ANSWER)
-
-    def answered() -> bool:
-        record = desk.writer.pane(desk.pane)
-        return word in (record.prompt or "") and record.status == "done"
-
-    poll_until(answered, "the next prompt is answered")  # Both may have been one turn for the new server.
-
-    assert (found.state, found.why) == ("failed", "interrupted")
-    assert delivered.receipt is not None
-    assert desk.arrived_once("notice-proven")
-
-
-def test_what_was_on_its_way_and_left_no_evidence_has_failed_and_is_not_sent_again(desk: Desk) -> None:
-    session = desk.writer.pane(desk.pane).session_id
-    assert session is not None
-    notice, pids = kill_server_on_the_way(desk, "notice-lost")
-
-    for pid in pids:
-        os.kill(pid, signal.SIGKILL)
-    desk.writer.waits(desk.pane, "exited")
-    desk.pane = desk.writer.open("opencode", "opencode", "--session", session)
-    desk.writer.shows(desk.pane, "finished", 60)
-    desk.turn(ANSWER)
-    desk.send("notice-next", wait="done")
-
-    found = desk.writer.notice(session, notice)
-    assert desk.writer.pane(desk.pane).session_id == session
-    assert (found.state, found.why) == ("failed", "interrupted")
-    assert desk.opencode.asked("notice-lost") == []
-    assert desk.arrived_once("notice-next")

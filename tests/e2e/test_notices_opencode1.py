@@ -1,18 +1,22 @@
 """Notices for a real OpenCode 1: what its model is asked, and what stays in the user's box.
 
 All tests share one OpenCode and, after the first, one session. Each leaves it at rest, with an empty box and an empty
-inbox.
+inbox; the last ones end the server, and OpenCode.
 """
 
 from __future__ import annotations
 
+import os
+import signal
 from collections.abc import Iterator
 
+import psutil
 import pytest
 
 from orca_tui.base.errors import InboxConflict
 from tests.e2e.desk import Desk
 from tests.e2e.opencode import OpenCode
+from tests.e2e.rebooting import kill_server
 from tests.e2e.sandbox import Sandbox, poll_until
 
 PAUSE = {"tool": "bash", "args": {"command": "echo ran", "description": "Say ran"}}
@@ -210,3 +214,59 @@ def test_an_interrupt_ends_the_turn(desk: Desk) -> None:
     assert active[session].pane == desk.pane
     assert desk.writer.active() == {}
     desk.opencode.release("interrupted")
+
+
+def kill_server_on_the_way(desk: Desk, text: str) -> tuple[str, list[int]]:
+    """OpenCode has been sent a notice that it has not looked at yet, when the server is killed; the notice, and the
+    processes of OpenCode, which stand still."""
+    program = psutil.Process(desk.writer.pane(desk.pane).pid or 0)
+    pids = [process.pid for process in (program, *program.children(recursive=True))]
+    for pid in pids:
+        os.kill(pid, signal.SIGSTOP)
+    reply = desk.send(text)
+    assert (reply.woke, reply.state) == (True, "delivering")
+    desk.writer.close()
+    kill_server(desk.sandbox)
+    desk.connect()
+    return reply.id, pids
+
+
+def test_evidence_of_what_was_on_its_way_counts_for_the_next_server(desk: Desk) -> None:
+    notice, pids = kill_server_on_the_way(desk, "notice-proven")
+    found = desk.writer.notice(desk.pane, notice)
+
+    for pid in pids:
+        os.kill(pid, signal.SIGCONT)
+    delivered = desk.writer.becomes(desk.pane, notice, "delivered")
+    poll_until(lambda: desk.opencode.asked("notice-proven"), "the model is asked")
+    word = desk.prompt(ANSWER)
+
+    def answered() -> bool:
+        record = desk.writer.pane(desk.pane)
+        return word in (record.prompt or "") and record.status == "done"
+
+    poll_until(answered, "the next prompt is answered")  # Both may have been one turn for the new server.
+
+    assert (found.state, found.why) == ("failed", "interrupted")
+    assert delivered.receipt is not None
+    assert desk.arrived_once("notice-proven")
+
+
+def test_what_was_on_its_way_and_left_no_evidence_has_failed_and_is_not_sent_again(desk: Desk) -> None:
+    session = desk.writer.pane(desk.pane).session_id
+    assert session is not None
+    notice, pids = kill_server_on_the_way(desk, "notice-lost")
+
+    for pid in pids:
+        os.kill(pid, signal.SIGKILL)
+    desk.writer.waits(desk.pane, "exited")
+    desk.pane = desk.writer.open("opencode", "opencode", "--session", session)
+    desk.writer.shows(desk.pane, "finished", 60)
+    desk.turn(ANSWER)
+    desk.send("notice-next", wait="done")
+
+    found = desk.writer.notice(session, notice)
+    assert desk.writer.pane(desk.pane).session_id == session
+    assert (found.state, found.why) == ("failed", "interrupted")
+    assert desk.opencode.asked("notice-lost") == []
+    assert desk.arrived_once("notice-next")

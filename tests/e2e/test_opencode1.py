@@ -1,23 +1,51 @@
-"""A real OpenCode 1 in a pane: its status from the first prompt to its end."""
+"""A real OpenCode 1 in a pane: its status from the first prompt to its end, and what servers do with its plugin.
+
+All tests share one sandbox, and the first ones one running OpenCode, in this order.
+"""
 
 from __future__ import annotations
 
+import os
 import subprocess
+from collections.abc import Iterator
+from contextlib import closing
+
+import pytest
 
 from tests.e2e.opencode import OpenCode
-from tests.e2e.sandbox import Sandbox, poll_until
+from tests.e2e.sandbox import Follower, Sandbox, poll_until
 
 BASH = {"tool": "bash", "args": {"command": "echo ran", "description": "Say ran"}}
 ANSWER = {"text": "finished"}
 LONG_ANSWER = {"text": "word", "n": 600, "delay": 0.1}
 
 
-def test_a_turn_with_a_permission_goes_working_waiting_working_done(
-    sandbox: Sandbox, opencode: OpenCode
-) -> None:
-    pane = opencode.open()
-    events = sandbox.follow()
+@pytest.fixture(scope="module")
+def sandbox() -> Iterator[Sandbox]:
+    with closing(Sandbox()) as box:
+        yield box
 
+
+@pytest.fixture(scope="module")
+def opencode(sandbox: Sandbox) -> Iterator[OpenCode]:
+    with closing(OpenCode(sandbox)) as agent:
+        yield agent
+
+
+@pytest.fixture(scope="module")
+def events(sandbox: Sandbox) -> Follower:
+    return sandbox.follow()
+
+
+@pytest.fixture(scope="module")
+def pane(opencode: OpenCode, events: Follower) -> str:
+    """That of the running OpenCode, followed from its beginning."""
+    return opencode.open()
+
+
+def test_a_turn_with_a_permission_goes_working_waiting_working_done(
+    sandbox: Sandbox, opencode: OpenCode, events: Follower, pane: str
+) -> None:
     opencode.prompt(pane, BASH, ANSWER)
     sandbox.wait(pane, "working", timeout=60)
     asked = sandbox.wait(pane, "waiting", timeout=60)
@@ -40,10 +68,9 @@ def test_a_turn_with_a_permission_goes_working_waiting_working_done(
 
 
 def test_escape_twice_ends_the_turn_as_interrupted_without_a_bell(
-    sandbox: Sandbox, opencode: OpenCode
+    sandbox: Sandbox, opencode: OpenCode, events: Follower, pane: str
 ) -> None:
-    pane = opencode.open()
-    events = sandbox.follow()
+    rang = events.rings(pane)
 
     opencode.prompt(pane, LONG_ANSWER)
     sandbox.wait(pane, "working", timeout=60)
@@ -53,14 +80,14 @@ def test_escape_twice_ends_the_turn_as_interrupted_without_a_bell(
 
     assert stopped["interrupted"]
     assert not stopped["unread"]
-    assert events.rings(pane) == 0
+    events.wait_for_statuses(pane, "done>working", "working>idle")
+    assert events.rings(pane) == rang
 
 
 def test_quitting_in_the_middle_of_a_turn_leaves_nothing_working(
-    sandbox: Sandbox, opencode: OpenCode
+    sandbox: Sandbox, opencode: OpenCode, events: Follower, pane: str
 ) -> None:
-    pane = opencode.open()
-    events = sandbox.follow()
+    before = len(events.statuses(pane))
 
     opencode.prompt(pane, LONG_ANSWER)
     sandbox.wait(pane, "working", timeout=60)
@@ -68,12 +95,15 @@ def test_quitting_in_the_middle_of_a_turn_leaves_nothing_working(
     gone = sandbox.wait(pane, "exited")
 
     assert gone["exit_code"] == 0
-    assert "working>done" not in events.statuses(pane)
+    events.wait_for(lambda: events.statuses(pane)[-1].endswith(">exited"))
+    changes = events.statuses(pane)[before:]
+    assert changes[0] == "idle>working"
+    assert "working>done" not in changes
 
 
-def test_opencode_run_goes_working_and_then_ends(sandbox: Sandbox, opencode: OpenCode) -> None:
-    events = sandbox.follow()
-
+def test_opencode_run_goes_working_and_then_ends(
+    sandbox: Sandbox, opencode: OpenCode, events: Follower
+) -> None:
     pane = sandbox.open(
         "--agent", "opencode", "--cwd", str(sandbox.project), "--", "opencode", "run", "say something"
     )
@@ -84,21 +114,25 @@ def test_opencode_run_goes_working_and_then_ends(sandbox: Sandbox, opencode: Ope
     assert "unknown>working" in events.statuses(pane) or "idle>working" in events.statuses(pane)
 
 
+def identity(stat: os.stat_result) -> tuple[int, int]:
+    """What changes when a file is written anew."""
+    return stat.st_mtime_ns, stat.st_ino
+
+
 def test_a_new_server_leaves_the_plugin_file_alone(sandbox: Sandbox, opencode: OpenCode) -> None:
-    opencode.open()
-    before = opencode.plugin.stat()
+    sandbox.open("--agent", "opencode", "--", "true")
+    before = identity(opencode.plugin.stat())
 
     sandbox.run("server", "stop", "--yes")
-    opencode.open()
+    sandbox.wait(sandbox.open("--agent", "opencode", "--", "true"), "exited")
 
-    after = opencode.plugin.stat()
-    assert (after.st_mtime_ns, after.st_ino) == (before.st_mtime_ns, before.st_ino)
+    assert identity(opencode.plugin.stat()) == before
 
 
 def test_ten_panes_opened_at_once_leave_the_plugin_file_alone(sandbox: Sandbox, opencode: OpenCode) -> None:
     sandbox.open("--agent", "opencode", "--", "true")
     poll_until(opencode.plugin.exists, "the plugin is installed")
-    before = opencode.plugin.stat()
+    before = identity(opencode.plugin.stat())
 
     running = [
         subprocess.Popen(
@@ -110,5 +144,4 @@ def test_ten_panes_opened_at_once_leave_the_plugin_file_alone(sandbox: Sandbox, 
     ]
     assert [process.wait(timeout=60) for process in running] == [0] * 10
 
-    after = opencode.plugin.stat()
-    assert (after.st_mtime_ns, after.st_ino) == (before.st_mtime_ns, before.st_ino)
+    assert identity(opencode.plugin.stat()) == before

@@ -22,7 +22,7 @@ def test_the_status_is_that_of_the_session_that_the_screen_shows(sandbox: Sandbo
     working = sandbox.wait(screen.pane, "working")
     # In one breath, as a rule that allows it answers.
     asked, replied = asking("per_quick"), answering("per_quick")
-    sandbox.run("type", screen.pane, f"{json.dumps(asked)}\r{json.dumps(replied)}\r")
+    sandbox.type(screen.pane, f"{json.dumps(asked)}\r{json.dumps(replied)}\r")
     screen.say(**asking("per_slow"))
     waiting = sandbox.wait(screen.pane, "waiting")
     events.wait_for_rings(screen.pane, 1)

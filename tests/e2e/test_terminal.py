@@ -93,7 +93,7 @@ def test_after_a_mouse_tui_was_killed_its_shells_prompt_gets_no_stray_bytes(
     terminal.shows("[<0;")
 
     os.kill(pid, signal.SIGKILL)
-    poll_until(lambda: "Killed" in room.run("read", pane), "the shell says so")
+    poll_until(lambda: "Killed" in room.screen(pane), "the shell says so")
     move_and_click(terminal)
     terminal.write("x\x1b[117;5uecho still-$((40+2))\r")
 
