@@ -67,6 +67,7 @@ class Program:
         from orca_tui.process.table import SystemTable
         from orca_tui.server.app import serve
         from orca_tui.server.parts import Parts
+        from orca_tui.server.picture_media import read_medium
         from orca_tui.term.engine import Permissions
         from orca_tui.term.ghostty import GhosttyFactory
 
@@ -83,6 +84,7 @@ class Program:
                 permissions=Permissions(
                     checksum=config.terminal.allow_checksum, window_size=config.terminal.allow_window_ops
                 ),
+                pictures=read_medium if config.terminal.graphics == "kitty" else None,
             ),
             spawner=KeptSpawner(paths.socket(server, "keeper"), lambda: self._start_keeper(paths, server)),
             processes=SystemTable(),

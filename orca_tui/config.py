@@ -66,6 +66,8 @@ class Terminal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Programs may ask for checksums of their screen (DECRQCRA), as conformance tests do."""
     allow_window_ops: bool = False
     """Programs may ask for another size (`CSI 8 t`) of a pane that no UI shows."""
+    graphics: Literal["off", "kitty"] = "off"
+    """Pictures in panes, by kitty's graphics protocol, where the outer terminal has that too."""
 
 
 class Persistence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

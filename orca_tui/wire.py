@@ -22,7 +22,7 @@ from orca_tui.status.record import StatusRecord
 
 T = TypeVar("T")
 
-PROTOCOL = 2
+PROTOCOL = 3
 """Raised when a frame or message changes its meaning; both sides must agree."""
 
 HEADER = struct.Struct("<IBI")
@@ -179,6 +179,13 @@ class ClipboardOffered(msgspec.Struct, frozen=True, kw_only=True, tag="clipboard
     text: str
 
 
+class PaneRepictured(msgspec.Struct, frozen=True, kw_only=True, tag="pictures"):
+    """Cells of a pane with these images show other pictures than before, or none: what a UI knows of them is void."""
+
+    pane: str
+    images: tuple[int, ...]
+
+
 class Told(msgspec.Struct, frozen=True, kw_only=True, tag="told"):
     """A line for a toast. `severity` is information, warning or error."""
 
@@ -218,6 +225,7 @@ UiItem: TypeAlias = (
     | PaneGone
     | Rang
     | ClipboardOffered
+    | PaneRepictured
     | Told
     | ConsentAsked
     | DetachAsked

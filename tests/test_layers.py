@@ -137,6 +137,8 @@ TESTED_BY: dict[str, str] = {
     "term/cells.py": "term/test_rows.py",
     "term/engine.py": "term/test_ghostty.py",
     "term/ghostty_defaults.py": "term/test_ghostty_callbacks.py",
+    "term/ghostty_numbers.py": "term/test_ghostty.py",
+    "term/pictures/showing.py": "term/pictures/test_store.py",
     "term/ghostty_abi.py": "term/test_ghostty_cdef.py",
     "term/input_events.py": "term/test_input_encoder.py",
     "term/input_tokens.py": "term/test_input_decoder.py",
@@ -153,6 +155,7 @@ TESTED_BY: dict[str, str] = {
     "ui/operations/sessions.py": "e2e/test_lasting.py",
     "ui/operations/host.py": "ui/operations/test_view.py",
     "ui/widgets/frozen_view.py": "ui/screens/test_copy_mode.py",
+    "ui/outer_line.py": "e2e/test_pictures.py",
     "ui/terminal_*.py": "ui/test_driver.py",
 }
 """Modules without a test file of their own name, and where they are tested: values, protocols, and parts that

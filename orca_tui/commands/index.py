@@ -54,6 +54,7 @@ PLACES: dict[str, tuple[str, str]] = {
     "ui.attach": ("ui", "ATTACH"),
     "ui.view": ("ui", "VIEW"),
     "ui.history": ("ui", "HISTORY"),
+    "ui.picture": ("ui", "PICTURE"),
     "host.orders": ("plugin_host", "ORDERS"),
     "host.answer": ("plugin_host", "ANSWER"),
     "host.report": ("plugin_host", "REPORT"),

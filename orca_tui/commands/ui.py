@@ -52,6 +52,8 @@ class ViewRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     """The outer terminal window has the focus."""
     colors: OuterColors | None = None
     """None as long as the outer terminal has not told them; some never do."""
+    pictures: bool = False
+    """The outer terminal shows pictures, and the user wants them."""
 
 
 VIEW = Command(
@@ -74,5 +76,41 @@ HISTORY = Command(
     request=HistoryRequest,
     reply=Empty,
     touches=Touches(reach=Reach.SERVER),
+    internal=True,
+)
+
+
+class PictureRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    pane: str
+    image: int
+    placement: int
+    """Both as in a cell of the pane's screen."""
+    offset: int = 0
+    """In the image's data."""
+
+
+class PictureReply(msgspec.Struct, frozen=True, kw_only=True):
+    key: int
+    """Of the image, of which a pane can show several pictures."""
+    cols: int
+    rows: int
+    source: tuple[int, int, int, int]
+    """Left, top, width and height of what is shown, in pixels."""
+    format: int
+    compression: str
+    width: int
+    height: int
+    size: int
+    """Of all data, in bytes."""
+    data: bytes
+    """Those from the offset on, as many as come at once."""
+
+
+PICTURE = Command(
+    name="ui.picture",
+    help="Tell a picture of a pane: how it is shown, and a part of its data.",
+    request=PictureRequest,
+    reply=PictureReply,
+    touches=Touches(reach=Reach.SERVER, targets=("pane",)),
     internal=True,
 )

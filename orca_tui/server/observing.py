@@ -35,6 +35,7 @@ from orca_tui.term.engine import (
     DirectoryChanged,
     Fact,
     Notification,
+    PicturesChanged,
     ProgramStatus,
     Progress,
     PromptMark,
@@ -44,6 +45,7 @@ from orca_tui.term.engine import (
 )
 from orca_tui.term.input_events import InputEvent, Key, KeyAction, Paste, Text
 from orca_tui.term.key_names import key_name
+from orca_tui.wire import PaneRepictured
 
 NOTIFY_EVERY_S = 2.0  # What programs notify of, per pane: text in a log file can forge it.
 REPORT_READERS = {26: reported_pairs.read, 9999: reported_json.read}
@@ -157,6 +159,8 @@ class Observer:
             case SizeWished(cols=cols, rows=rows):
                 if pane.id not in self._session.uis.sizes():
                     pane.want_size(min(cols, LARGEST_SIDE), min(rows, LARGEST_SIDE), at_once=True)
+            case PicturesChanged(images=images):
+                self._session.uis.tell(PaneRepictured(pane=pane.id, images=images))
             case AgentReport(number=number, payload=payload):
                 return self._reported(pane, number, payload, at)
             case TerminalReset():

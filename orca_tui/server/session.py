@@ -81,6 +81,7 @@ class Session:
         self._effects = EffectRunner(self)
         self._watched: frozenset[str] = frozenset()
         self._colors = TerminalColors()
+        self._shows_pictures = False
 
     def now(self) -> float:
         """Unix seconds."""
@@ -126,7 +127,7 @@ class Session:
         self.panes[pane.id] = pane
         self.notices.opened(pane)
         self.layout = layout
-        pane.set_colors(self._colors)
+        self._tell_terminal(pane)
         self._perform(self.board.open(pane.id, agent=agent, at=now))
         workspace, tab = find_pane(layout, pane.id)
         self.uis.tell(LayoutChanged(layout=layout))
@@ -140,7 +141,7 @@ class Session:
         """A pane of an earlier server is there; the layout has its place."""
         self.panes[pane.id] = pane
         self.notices.opened(pane)
-        pane.set_colors(self._colors)
+        self._tell_terminal(pane)
         self._perform(
             self.board.open(pane.id, agent=agent, at=self.now(), saved=saved or None, adopted=adopted)
         )
@@ -222,6 +223,7 @@ class Session:
     def uis_changed(self) -> None:
         """What UIs show, or which was used last, is different: sizes, colors and watched panes follow."""
         self._follow_colors()
+        self._follow_pictures()
         for pane_id, (cols, rows) in self.uis.sizes().items():
             pane = self.panes.get(PaneId(pane_id))
             if pane is not None:
@@ -243,6 +245,19 @@ class Session:
             self._colors = colors
             for pane in self.panes.values():
                 pane.set_colors(colors)
+
+    def _follow_pictures(self) -> None:
+        """Without a UI it stays as it was: a program that goes on showing pictures is seen by the next one."""
+        shows = self.uis.shows_pictures()
+        if shows is not None and shows != self._shows_pictures:
+            self._shows_pictures = shows
+            for pane in self.panes.values():
+                pane.engine.answer_pictures(shows)
+
+    def _tell_terminal(self, pane: Pane) -> None:
+        """A new pane's terminal is as that of the others."""
+        pane.set_colors(self._colors)
+        pane.engine.answer_pictures(self._shows_pictures)
 
     # Status
 

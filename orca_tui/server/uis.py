@@ -5,6 +5,7 @@ used last.
 Rule 2: a pane has the size for which the UI used last among those that show it has room.
 Rule 3: a pane is watched when a UI whose terminal has the focus gives it the keyboard.
 Rule 4: programs are told the colors of the outer terminal used last, among those that have told theirs.
+Rule 5: programs are told that pictures are shown as long as some UI shows them.
 """
 
 from __future__ import annotations
@@ -114,6 +115,10 @@ class Uis:
         told = [ui for ui in self._uis if ui.view.colors is not None]
         used_last = max(told, key=lambda ui: ui.used, default=None)
         return used_last.view.colors if used_last else None
+
+    def shows_pictures(self) -> bool | None:
+        """Rule 5; None while there is no UI."""
+        return any(ui.view.pictures for ui in self._uis) if self._uis else None
 
     def watched(self) -> frozenset[str]:
         """Rule 3."""

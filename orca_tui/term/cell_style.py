@@ -75,6 +75,12 @@ def background_style(tag: int, value: int) -> bytes:
     return RAW_STYLE.pack(COLOR_NONE, 0, 0, tag, 0, value, COLOR_NONE, 0, 0, *([False] * 8), 0)
 
 
+def number_style(number: int) -> bytes:
+    """The raw style whose text color stands for the lower 24 bits of a number."""
+    value = number >> 16 & 0xFF | number & 0xFF00 | (number & 0xFF) << 16
+    return RAW_STYLE.pack(COLOR_RGB, 0, value, COLOR_NONE, 0, 0, COLOR_NONE, 0, 0, *([False] * 8), 0)
+
+
 def sgr(raw: bytes) -> str:
     """The SGR sequence of a raw style, `""` for one without any attribute.
 

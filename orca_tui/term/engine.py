@@ -144,6 +144,12 @@ class SizeWished(msgspec.Struct, frozen=True, kw_only=True, tag="size"):
     rows: int
 
 
+class PicturesChanged(msgspec.Struct, frozen=True, kw_only=True, tag="pictures"):
+    """Cells with these images (`PictureCell.image`) show something else, or nothing, from now on."""
+
+    images: tuple[int, ...]
+
+
 class TerminalReset(msgspec.Struct, frozen=True, kw_only=True, tag="reset"):
     """RIS (`ESC c`): everything the child had said of itself is void."""
 
@@ -159,6 +165,7 @@ Fact: TypeAlias = (
     | AgentReport
     | ClipboardWrite
     | SizeWished
+    | PicturesChanged
     | TerminalReset
 )
 
@@ -183,6 +190,45 @@ class Cursor(msgspec.Struct, frozen=True, kw_only=True):
     blinking: bool
 
 
+class Picture(msgspec.Struct, frozen=True, kw_only=True):
+    """An image, as the program sent it, and the cells that it is to fill."""
+
+    key: int
+    """Of the image: the same in all pictures of it, and given to no other one of this terminal soon."""
+    cols: int
+    rows: int
+    source: tuple[int, int, int, int]
+    """Left, top, width and height of the part that is shown, in pixels."""
+    format: int
+    """24 and 32: bits of a pixel; 100: PNG."""
+    compression: str
+    """`z` for zlib."""
+    width: int
+    height: int
+    data: bytes
+
+
+class PictureCell(msgspec.Struct, frozen=True):
+    """A cell of the screen that shows a part of a picture."""
+
+    x: int
+    image: int
+    """32 bits; with `placement` it names the picture (`TerminalEngine.picture`)."""
+    placement: int
+    """24 bits; 0 for none in particular."""
+    row: int
+    """Of the picture's, from 0, like `col`."""
+    col: int
+
+
+class PictureRun(msgspec.Struct, frozen=True):
+    """Cells that follow each other, which are a run of blanks in a row."""
+
+    run: int
+    """Which one of `Row.runs`."""
+    cells: tuple[PictureCell, ...]
+
+
 class Row(msgspec.Struct, frozen=True):
     """One row, ready to be drawn or read."""
 
@@ -192,6 +238,8 @@ class Row(msgspec.Struct, frozen=True):
     """The row as text with SGR sequences, each styled run closed by `ESC [ m`; exactly `cols` cells wide."""
     text: str
     """The row without styles, wide characters once and without filler, trailing blanks kept."""
+    pictures: tuple[PictureRun, ...] = ()
+    """What could be shown in place of some of its blanks."""
 
 
 class FedOutput(msgspec.Struct, frozen=True):
@@ -281,6 +329,14 @@ class TerminalEngine(Protocol):
 
     def vt_text(self) -> bytes:
         """Scrollback and screen as sequences that any terminal shows: approximate, for what has no snapshot."""
+        ...
+
+    def answer_pictures(self, shown: bool) -> None:
+        """Whether programs are told that pictures are shown; without the setting nothing changes that they are not."""
+        ...
+
+    def picture(self, image: int, placement: int) -> Picture | None:
+        """What a cell with these ids shows a part of; None when nobody knows."""
         ...
 
     def reset_modes_bytes(self, *, at_prompt: bool = False, keyboard: bool = False) -> bytes:

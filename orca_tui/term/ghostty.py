@@ -20,6 +20,7 @@ from orca_tui.term.engine import (
     FedOutput,
     InputModes,
     Permissions,
+    Picture,
     Row,
     RowMarks,
     SizeWished,
@@ -29,11 +30,19 @@ from orca_tui.term.engine import (
 from orca_tui.term.facts import STATUS_QUERY, KittyNotifications, clean, osc_fact
 from orca_tui.term.ghostty_callbacks import Callbacks, Outbox
 from orca_tui.term.ghostty_checksum import area_asked, checksum_report
-from orca_tui.term.ghostty_defaults import COLOR_SCHEME_REPORTS, scheme_report, set_colors, set_defaults
+from orca_tui.term.ghostty_defaults import (
+    COLOR_SCHEME_REPORTS,
+    limit_scrollback,
+    scheme_report,
+    set_colors,
+    set_defaults,
+)
 from orca_tui.term.ghostty_format import LINK_BYTES, link_uri, plain_text, screen_selection, vt_sequences
 from orca_tui.term.ghostty_library import CData, GhosttyLibrary, load_library
 from orca_tui.term.ghostty_marks import row_marks
 from orca_tui.term.ghostty_modes import ORIGIN, SYNCHRONIZED_OUTPUT, TerminalModes
+from orca_tui.term.ghostty_numbers import TerminalNumbers, within_limits
+from orca_tui.term.ghostty_pictures import PictureHands, new_store
 from orca_tui.term.ghostty_snapshot import continuation, decode_snapshot, encode_snapshot
 from orca_tui.term.osc import (
     CapabilitiesAsked,
@@ -47,6 +56,8 @@ from orca_tui.term.osc import (
     SizeAsked,
     SoftResetSeen,
 )
+from orca_tui.term.pictures.scan import PictureSeen
+from orca_tui.term.pictures.store import PictureStore, ReadMedium
 from orca_tui.term.rows import RowReader
 from orca_tui.term.scrollback import limit_for_lines, lines_of_limit
 from orca_tui.term.workarounds import (
@@ -60,14 +71,6 @@ from orca_tui.term.workarounds import (
     without_column_switch,
 )
 
-MAX_SIDE = 4096
-"""More columns or rows than any screen has; the engine would take 65,535, and all the memory there is."""
-
-
-def within_limits(side: int) -> int:
-    """The nearest number of columns or rows that a terminal can have."""
-    return min(max(side, 1), MAX_SIDE)
-
 
 class GhosttyFactory:
     """Makes terminals. Building one loads and checks the library: `EngineUnavailable` when it cannot be used."""
@@ -80,8 +83,10 @@ class GhosttyFactory:
         colors: TerminalColors | None = None,
         permissions: Permissions | None = None,
         package: Path | None = None,
+        pictures: ReadMedium | None = None,
     ) -> None:
         """`version` is told to children (XTVERSION), `colors` too (OSC 10, 11, 12); `permissions` default to none.
+        `pictures` reads what programs name in picture commands, which without it are passed over.
 
         `hostname` is the machine whose directories OSC 7 may tell, by default this one; `package` is the folder
         of a pyghostty other than the installed one.
@@ -89,6 +94,7 @@ class GhosttyFactory:
         self._library = load_library(package)
         self._colors = colors or TerminalColors()
         self._permissions = permissions or Permissions()
+        self._read_medium = pictures
         self._callbacks = Callbacks(self._library, version=version, hostname=hostname or os.uname().nodename)
         self._sequences = StyleSequences()
         self.build = self._library.build
@@ -108,8 +114,15 @@ class GhosttyFactory:
         return self._engine(decode_snapshot(self._library, snapshot))
 
     def _engine(self, terminal: CData) -> GhosttyEngine:
+        pictures = new_store(self._read_medium) if self._read_medium is not None else None
         return GhosttyEngine(
-            self._library, self._callbacks, self._sequences, terminal, self._colors, self._permissions
+            self._library,
+            self._callbacks,
+            self._sequences,
+            terminal,
+            self._colors,
+            self._permissions,
+            pictures,
         )
 
 
@@ -124,21 +137,24 @@ class GhosttyEngine:
         terminal: CData,
         colors: TerminalColors,
         permissions: Permissions,
+        pictures: PictureStore | None,
     ) -> None:
         self._library, self._terminal, self._permissions = library, terminal, permissions
         self._ffi, self._lib = library.ffi, library.lib
-        self._short, self._number = self._ffi.new("uint16_t*"), self._ffi.new("size_t*")
+        self._numbers = TerminalNumbers(library, terminal)
         self._scrollbar = self._ffi.new("GhosttyTerminalScrollbar*")
-        self.cols = self._told_short(self._lib.GHOSTTY_TERMINAL_DATA_COLS)
-        self.rows = self._told_short(self._lib.GHOSTTY_TERMINAL_DATA_ROWS)
+        self.cols, self.rows = self._numbers.cols, self._numbers.rows
         self._outbox = Outbox(cols=self.cols, rows=self.rows, colors=colors)
         self._callbacks = callbacks  # Kept, like the handle, since the terminal only points to them.
         self._handle = callbacks.attach(terminal, self._outbox)
         permitted = permissions.checksum or permissions.window_size
-        self._scanner = SideScanner(continuation(library, terminal), permitted=permitted)
+        self._scanner = SideScanner(
+            continuation(library, terminal), permitted=permitted, pictures=pictures is not None
+        )
         self._notifications = KittyNotifications()
         self._reader = RowReader(library, terminal, sequences)
         self._modes = TerminalModes(library, terminal)
+        self._pictures = PictureHands(library, terminal, self._modes, pictures)
         self._input_modes: InputModes | None = None
         self._free = weakref.finalize(self, _free, library, terminal, self._reader)
         self._free.atexit = False  # The process ends: nothing is gained by tidying up.
@@ -146,8 +162,10 @@ class GhosttyEngine:
     def close(self) -> None:
         """Free the terminal; it is blank for whoever still asks."""
         self._terminal = self._ffi.NULL
+        self._numbers = TerminalNumbers(self._library, self._terminal)
         self._modes = TerminalModes(self._library, self._terminal)
         self._input_modes = None
+        self._pictures.close()
         self._free()
 
     # Bytes in
@@ -194,9 +212,7 @@ class GhosttyEngine:
                 return self._written(without_column_switch(data, modes))
             case SoftResetSeen():
                 self._write(data)
-                x = self._told_short(self._lib.GHOSTTY_TERMINAL_DATA_CURSOR_X)
-                y = self._told_short(self._lib.GHOSTTY_TERMINAL_DATA_CURSOR_Y)
-                return data + self._written(soft_reset(x, y))
+                return data + self._written(soft_reset(*self._numbers.cursor))
             case CursorPositionAsked():
                 self._write(data)
                 self._outbox.replies += map(private_position, self._answers(ASK_POSITION))
@@ -213,6 +229,10 @@ class GhosttyEngine:
             case FullResetSeen():
                 self._write(data)
                 self._outbox.facts.append(TerminalReset())
+                self._pictures.reset(self._outbox)
+            case PictureSeen():
+                self._write(data)
+                return data + self._pictures.take(event, self._outbox, self._written)
             case OscSeen(number=number, payload=payload):
                 self._write(data)
                 self._take_osc(number, payload)
@@ -270,13 +290,13 @@ class GhosttyEngine:
         outbox.cols, outbox.rows = within_limits(cols), within_limits(rows)
         if not self._terminal or (outbox.cols, outbox.rows) == (self.cols, self.rows):
             return b""
-        limit = self._told_number(self._lib.GHOSTTY_TERMINAL_DATA_SCROLLBACK_MAX_BYTES)
-        limit = limit_for_lines(lines_of_limit(limit, self.cols), outbox.cols)
+        lines = lines_of_limit(self._numbers.scrollback_max_bytes, self.cols)
+        limit = limit_for_lines(lines, outbox.cols)
         if outbox.cols > self.cols:
-            self._limit_scrollback(limit)
+            limit_scrollback(self._library, self._terminal, limit)
         self._resize_terminal(outbox.cols, outbox.rows)
         if outbox.cols < self.cols:
-            self._limit_scrollback(limit)
+            limit_scrollback(self._library, self._terminal, limit)
         self.cols, self.rows = outbox.cols, outbox.rows
         return b"".join(outbox.replies)
 
@@ -285,13 +305,9 @@ class GhosttyEngine:
             raise MemoryError(f"the terminal engine has no memory for {cols} x {rows} cells")
         self._input_modes = None
 
-    def _limit_scrollback(self, max_bytes: int) -> None:
-        option = self._lib.GHOSTTY_TERMINAL_OPT_SCROLLBACK_MAX_BYTES
-        self._lib.ghostty_terminal_set(self._terminal, option, self._ffi.new("size_t*", max_bytes))
-
     def _keep_columns(self) -> bool:
         """Take back a change of columns by DECCOLM that the side scanner did not see coming."""
-        if not self._terminal or self._told_short(self._lib.GHOSTTY_TERMINAL_DATA_COLS) == self.cols:
+        if not self._terminal or self._numbers.cols == self.cols:
             return False
         self._resize_terminal(self.cols, self.rows)
         return True
@@ -326,7 +342,7 @@ class GhosttyEngine:
         return int(bar.total - bar.len - bar.offset)
 
     def scrollback_rows(self) -> int:
-        return self._told_number(self._lib.GHOSTTY_TERMINAL_DATA_SCROLLBACK_ROWS)
+        return self._numbers.scrollback_rows
 
     def link_at(self, x: int, y: int) -> str:
         if not (0 <= x < self.cols and 0 <= y < self.rows):
@@ -350,6 +366,14 @@ class GhosttyEngine:
     def vt_text(self) -> bytes:
         return vt_sequences(self._library, self._terminal)
 
+    # Pictures
+
+    def answer_pictures(self, shown: bool) -> None:
+        self._pictures.answers = shown
+
+    def picture(self, image: int, placement: int) -> Picture | None:
+        return self._pictures.picture(image, placement)
+
     # State
 
     def snapshot(self, *, with_history: bool) -> bytes | None:
@@ -369,16 +393,6 @@ class GhosttyEngine:
             self._terminal, lib.GHOSTTY_TERMINAL_COMPRESSION_MODE_INCREMENTAL, result
         )
         return bool(result[0] == lib.GHOSTTY_TERMINAL_COMPRESSION_RESULT_PENDING)
-
-    def _told_short(self, data: int) -> int:
-        self._short[0] = 0
-        self._lib.ghostty_terminal_get(self._terminal, data, self._short)
-        return int(self._short[0])
-
-    def _told_number(self, data: int) -> int:
-        self._number[0] = 0
-        self._lib.ghostty_terminal_get(self._terminal, data, self._number)
-        return int(self._number[0])
 
 
 def _free(library: GhosttyLibrary, terminal: CData, reader: RowReader) -> None:

@@ -21,11 +21,17 @@ def set_defaults(library: GhosttyLibrary, terminal: CData, scrollback_max_bytes:
     for option, value in (
         (lib.GHOSTTY_TERMINAL_OPT_CONTINUATION_MAX_BYTES, ffi.new("size_t*", CONTINUATION_MAX_BYTES)),
         (lib.GHOSTTY_TERMINAL_OPT_SCROLLBACK_MAX_LINES, ffi.NULL),
-        (lib.GHOSTTY_TERMINAL_OPT_SCROLLBACK_MAX_BYTES, ffi.new("size_t*", scrollback_max_bytes)),
         (lib.GHOSTTY_TERMINAL_OPT_MODE_DEFAULT, clusters),
         (lib.GHOSTTY_TERMINAL_OPT_MODE, clusters),
     ):
         lib.ghostty_terminal_set(terminal, option, value)
+    limit_scrollback(library, terminal, scrollback_max_bytes)
+
+
+def limit_scrollback(library: GhosttyLibrary, terminal: CData, max_bytes: int) -> None:
+    """Keep so many bytes of what has left the screen."""
+    option = library.lib.GHOSTTY_TERMINAL_OPT_SCROLLBACK_MAX_BYTES
+    library.lib.ghostty_terminal_set(terminal, option, library.ffi.new("size_t*", max_bytes))
 
 
 def set_colors(library: GhosttyLibrary, terminal: CData, colors: TerminalColors) -> None:

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import re
+
 from orca_tui.term.ghostty_library import CData, GhosttyLibrary
+from orca_tui.term.pictures.cells import PLACEHOLDER, blanks_for_placeholders, without_placeholders
 
 LINK_BYTES = 4096
 """Twice the longest URI that the engine keeps."""
+
+PEN = re.compile(rb"(?:\x1b\[[0-9;:]*m)+\Z")
+"""At the end of what the formatter writes, behind the text."""
+
+PLACEHOLDER_BYTES = PLACEHOLDER.encode()
 
 
 def plain_text(
@@ -14,7 +22,7 @@ def plain_text(
     """Scrollback and screen, or what `selection` covers; trailing blanks trimmed, lines joined if `unwrap`."""
     options = _options(library, library.lib.GHOSTTY_FORMATTER_FORMAT_PLAIN)
     options.unwrap, options.trim = unwrap, True
-    return _formatted(library, terminal, options, selection).decode("utf-8", "replace")
+    return without_placeholders(_formatted(library, terminal, options, selection).decode("utf-8", "replace"))
 
 
 def vt_sequences(library: GhosttyLibrary, terminal: CData) -> bytes:
@@ -25,7 +33,12 @@ def vt_sequences(library: GhosttyLibrary, terminal: CData) -> bytes:
         setattr(options.extra, extra, True)
     for extra in ("cursor", "style", "hyperlink", "protection", "kitty_keyboard", "charsets"):
         setattr(options.extra.screen, extra, True)
-    return _formatted(library, terminal, options)
+    sequences = _formatted(library, terminal, options)
+    if PLACEHOLDER_BYTES in sequences:
+        return blanks_for_placeholders(sequences.decode("utf-8", "surrogateescape")).encode(
+            "utf-8", "surrogateescape"
+        )
+    return sequences
 
 
 def keyboard_sequences(library: GhosttyLibrary, terminal: CData) -> bytes:
@@ -33,6 +46,14 @@ def keyboard_sequences(library: GhosttyLibrary, terminal: CData) -> bytes:
     options = _options(library, library.lib.GHOSTTY_FORMATTER_FORMAT_VT)
     options.extra.keyboard = True
     return _formatted(library, terminal, options, screen_selection(library, terminal, 1, 1))
+
+
+def pen_sequences(library: GhosttyLibrary, terminal: CData) -> bytes:
+    """The SGR sequences that set the style of what is written next."""
+    options = _options(library, library.lib.GHOSTTY_FORMATTER_FORMAT_VT)
+    options.extra.screen.style = True
+    found = PEN.search(_formatted(library, terminal, options, screen_selection(library, terminal, 1, 1)))
+    return found[0] if found else b""
 
 
 def screen_selection(library: GhosttyLibrary, terminal: CData, cols: int, rows: int) -> CData | None:

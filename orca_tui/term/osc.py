@@ -6,7 +6,8 @@ Rule 2: an OSC ends at BEL or ESC and is void after CAN or SUB; other control ch
 Rule 3: a sequence may be cut anywhere; `pending` is the tail that the next bytes may complete, and no more.
 Rule 4: an OSC over its limit is no event; what is pending is bounded by the largest limit.
 Rule 5: output without ESC is passed over without being looked at.
-Rule 6: what programs may ask only with the user's permission is looked for only where that was given.
+Rule 6: what programs may ask only with the user's permission is looked for only where that was given, and pictures
+  only where they are shown.
 
 It changes nothing: each event says where in the new bytes it ends, and the engine acts there.
 """
@@ -16,6 +17,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from typing import TypeAlias
+
+from orca_tui.term.pictures.scan import PictureScanner, PictureSeen
 
 OSC_LIMITS = {b"26": 16384, b"99": 4096, b"133": 1024, b"7501": 4096, b"9999": 65536}
 """Longest payload that counts, in bytes, by OSC number: 7501 has its own limit, 26 carries lists of tasks, 9999 JSON
@@ -141,24 +144,32 @@ ScanEvent: TypeAlias = (
     | CapabilitiesAsked
     | ChecksumAsked
     | SizeAsked
+    | PictureSeen
 )
 """`end` is the offset in the scanned bytes just after the event's last byte."""
 
 
 class SideScanner:
-    """Reads one child's output in pieces; its whole state is `pending`."""
+    """Reads one child's output in pieces; its whole state is `pending`, beside that of pictures."""
 
-    def __init__(self, pending: bytes = b"", *, permitted: bool = False) -> None:
+    def __init__(self, pending: bytes = b"", *, permitted: bool = False, pictures: bool = False) -> None:
         """Start inside the sequence that `pending` begins, as after a restored snapshot.
 
-        `permitted`: find what programs may ask only with permission too.
+        `permitted`: find what programs may ask only with permission too; `pictures`: and commands of pictures.
         """
         self._permitted = permitted
+        self._pictures = PictureScanner() if pictures else None
         self.pending = b""
         self.scan(pending)
 
     def scan(self, data: bytes) -> list[ScanEvent]:
         """The events that end in `data`, in order."""
+        events = self._scan(data)
+        if self._pictures is not None and (seen := self._pictures.scan(data)):
+            return sorted([*events, *seen], key=lambda event: event.end)
+        return events
+
+    def _scan(self, data: bytes) -> list[ScanEvent]:
         carried = len(self.pending)
         if not carried and data.find(b"\x1b") < 0:
             return []

@@ -73,6 +73,13 @@ class TerminalSize(Reply, frozen=True, kw_only=True):
     height_px: int = 0
 
 
+class PictureReport(Reply, frozen=True, kw_only=True):
+    """What became of a command of kitty's graphics protocol."""
+
+    image: int
+    ok: bool
+
+
 class OtherReply(Reply, frozen=True, kw_only=True):
     """A reply that nobody here reads, or a sequence that broke off."""
 
@@ -95,6 +102,7 @@ REPLY_TAIL = re.compile(rb"\](?:\d+|[lL])[;\w]|\[[?>]\d|\[<\d|P[>!]|P\d[$+]|_G")
 """How a reply or a mouse report goes on whose ESC came alone, too early to be recognised."""
 
 _COLOR = re.compile(r"(?:rgba?:([0-9a-fA-F]{1,4})/([0-9a-fA-F]{1,4})/([0-9a-fA-F]{1,4})(?:/.*)?)\Z")
+_PICTURE = re.compile(r"G(?:[^;]*,)?i=(\d{1,10})(?:,[^;]*)?;(.*)\Z")
 _HEX_COLOR = re.compile(r"#([0-9a-fA-F]{2})([0-9a-fA-F]{2})([0-9a-fA-F]{2})\Z")
 
 
@@ -127,6 +135,8 @@ def parse_string_reply(introducer: int, body: bytes, raw: bytes) -> Reply:
     text = body.decode("utf-8", "replace")
     if introducer == ord("P") and text.startswith(">|"):
         return TerminalVersion(name=text[2:])
+    if introducer == ord("_") and (told := _PICTURE.match(text)) is not None:
+        return PictureReport(image=int(told[1]), ok=told[2] == "OK")
     if introducer == ord("]") and (color := _parse_color(text)) is not None:
         return color
     return OtherReply(raw=raw)

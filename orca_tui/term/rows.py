@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import compress
 
-from orca_tui.term.cell_style import COLOR_PALETTE, COLOR_RGB, StyleSequences, background_style
+from orca_tui.term.cell_style import COLOR_PALETTE, COLOR_RGB, StyleSequences, background_style, cell_style
 from orca_tui.term.cells import (
     CELL_BYTES,
     CODEPOINT_MASK,
@@ -23,8 +23,9 @@ from orca_tui.term.cells import (
     WIDE_MASK,
     WIDE_SHIFT,
 )
-from orca_tui.term.engine import Cursor, Row
+from orca_tui.term.engine import Cursor, PictureCell, PictureRun, Row
 from orca_tui.term.ghostty_library import CData, GhosttyLibrary
+from orca_tui.term.pictures.cells import PLACEHOLDER, CellReader
 
 GRAPHEME_BYTES = 256
 """The engine keeps at most 64 codepoints in a cell, four bytes each."""
@@ -38,7 +39,11 @@ RGB_BACKGROUND = 1 << 24
 BACKGROUND_ID = 1 << 32
 """Set in the run id of cells that are only a background, so that it is no style's id."""
 
+PICTURE_ID = 1 << 33
+"""The run id of cells that show a part of a picture."""
+
 CELL_BITS_WIDE = 8 * CELL_BYTES
+CELL_MASK = (1 << CELL_BITS_WIDE) - 1
 
 CLOSE = "\x1b[m"
 
@@ -143,6 +148,9 @@ class RowReader:
             return self._special_row(cells)
         chars = self._decoded((cells & self._codepoints) >> CONTENT_SHIFT)
         styles = cells & self._styles
+        if PLACEHOLDER in chars:
+            self._load_cells()
+            return self._picture_row(list(chars), styles >> STYLE_SHIFT, has_tails=False)
         if not styles:
             return Row(((chars, b""),), chars, chars)
         self._load_cells()
@@ -163,6 +171,8 @@ class RowReader:
         if backgrounds:
             colors = cells >> CONTENT_SHIFT & backgrounds * COLOR_MASK
             ids |= colors | (backgrounds & cells) * RGB_BACKGROUND | backgrounds * BACKGROUND_ID
+        if PLACEHOLDER in text:
+            return self._picture_row(list(chars), ids, has_tails=bool(tails))
         return self._styled_row(chars, ids, has_tails=bool(tails))
 
     def _decoded(self, codepoints: int) -> str:
@@ -201,7 +211,7 @@ class RowReader:
         select, get, cells = self._select, self._cell_get, self._cells[0]
         style_data, style, sequences = self._cell_style, self._style, self._sequences
         run_ids = memoryview(ids.to_bytes(self._row_bytes, "little")).cast("Q")
-        looks: dict[int, tuple[bytes, str]] = {0: (b"", "")}
+        looks: dict[int, tuple[bytes, str]] = {0: (b"", ""), PICTURE_ID: (b"", "")}
         runs: list[tuple[str, bytes]] = []
         ansi: list[str] = []
         start = 0
@@ -225,6 +235,28 @@ class RowReader:
             ansi.append(f"{sequence}{text}{CLOSE}" if sequence else text)
             start = end
         return Row(tuple(runs), "".join(ansi), "".join([text for text, _ in runs]))
+
+    def _picture_row(self, chars: list[str], ids: int, *, has_tails: bool) -> Row:
+        """A row with placeholders: blanks in its text, and beside it what they stand for."""
+        reader, found = CellReader(), dict[int, PictureCell]()
+        for x, text in enumerate(chars):
+            if text.startswith(PLACEHOLDER):
+                style = cell_style(self._style_of(x))
+                found[x] = reader.read(x, text, style.foreground, style.underline_color)
+                chars[x] = " "
+                ids = ids & ~(CELL_MASK << CELL_BITS_WIDE * x) | PICTURE_ID << CELL_BITS_WIDE * x
+        row = self._styled_row(chars, ids, has_tails=has_tails)
+        pictures, start = [], 0
+        for run, end in enumerate(self._run_ends(ids)):
+            if start in found:
+                pictures.append(PictureRun(run, tuple(found[x] for x in range(start, end))))
+            start = end
+        return Row(row.runs, row.ansi, row.text, tuple(pictures))
+
+    def _style_of(self, x: int) -> bytes:
+        self._select(self._cells[0], x)
+        self._cell_get(self._cells[0], self._cell_style, self._style)
+        return bytes(self._raw_style[self._style_start :])
 
     def _run_ends(self, ids: int) -> Iterator[int]:
         """Where each run of equal ids ends: after a cell whose id differs from the next one's, and at the edge."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -22,6 +23,7 @@ from orca_tui.base.clock import Clock
 from orca_tui.base.errors import ConfigError, OrcaError
 from orca_tui.commands.spec import Command
 from orca_tui.commands.targets import FOCUS, TargetRequest
+from orca_tui.commands.ui import PICTURE
 from orca_tui.config import Environment, Notifications
 from orca_tui.term.engine import EngineFactory
 from orca_tui.ui import settings as settings_file
@@ -29,7 +31,6 @@ from orca_tui.ui.attendance import Attendance, ServerStarter
 from orca_tui.ui.clipboard import Clipboards
 from orca_tui.ui.commander import Commander
 from orca_tui.ui.desk import Desk
-from orca_tui.ui.driver import OrcaDriver
 from orca_tui.ui.farewell import Farewell, detached, server_gone
 from orca_tui.ui.gestures import Gestures
 from orca_tui.ui.hand import MouseHand
@@ -37,18 +38,21 @@ from orca_tui.ui.input_messages import OrcaKey, PasteRefused, TerminalReply, typ
 from orca_tui.ui.keyboard import Keyboard, Typed, is_typing
 from orca_tui.ui.link import Connector, Link
 from orca_tui.ui.outer_colors import ToldColors
+from orca_tui.ui.outer_line import OuterLine
 from orca_tui.ui.outer_terminal import notice_style
 from orca_tui.ui.outer_writer import OuterWriter
 from orca_tui.ui.pacing import SETTLED_AFTER_S
 from orca_tui.ui.pane_model import PaneModel
 from orca_tui.ui.performer import Performer
+from orca_tui.ui.pictures import Pictures
 from orca_tui.ui.prefix import Awaiting
 from orca_tui.ui.reception import Reception
 from orca_tui.ui.scene import Mood, Scene
 from orca_tui.ui.screens.work import WorkScreen
 from orca_tui.ui.settings import Settings
 from orca_tui.ui.symbols import symbols_for
-from orca_tui.ui.term_strip import strip_maker
+from orca_tui.ui.term_strip import TermStrip, strip_maker
+from orca_tui.ui.terminal_modes import ASK_COLORS
 from orca_tui.ui.texts import INPUT_DROPPED, MINUTE_S
 from orca_tui.ui.toasts import Toasts
 from orca_tui.ui.widgets.chrome import Chrome
@@ -102,16 +106,25 @@ class OrcaApp(App[Farewell], inherit_bindings=False):
         self.say = Toasts(self).say
         self._symbols = symbols_for(ascii_only=settings.config.ui.ascii)
         self.set_class(settings.config.ui.ascii, "-ascii")
+        self._line = OuterLine(self)
+        plain = strip_maker(self.console)
+        self.pictures = Pictures(
+            wanted=settings.config.terminal.graphics == "kitty" and plain is TermStrip,
+            line=self._line,
+            clock=clock,
+            fetch=lambda request: self.link.call(PICTURE, request),
+            arrived=lambda pane: self.link.repicture(pane),
+        )
         self.link = Link(
             engines=engines,
-            strip_of=strip_maker(self.console),
+            strips_of=partial(self.pictures.strips_of, plain),
             clock=clock,
             draw=lambda models: self.desk.draw(models),
             failed=self._failed,
             dropped=lambda: self.say(INPUT_DROPPED, "warning"),
         )
         self._colors = ToldColors()
-        self.outer = OuterWriter(self._write, notice_style(environment))
+        self.outer = OuterWriter(self._line.write, notice_style(environment))
         self.clipboards = Clipboards(self.outer, self.variables, self.say)
         self.keyboard = Keyboard(settings.keymap, clock, asyncio.get_running_loop(), self)
         self.work = WorkScreen(
@@ -136,7 +149,7 @@ class OrcaApp(App[Farewell], inherit_bindings=False):
             symbols=self._symbols,
             keymap=self.settings.keymap,
             mood=Mood(sidebar=self.settings.sidebar),
-            want_motion=self._want_motion,
+            want_motion=self._line.want_motion,
         )
 
     def _new_commander(self) -> Commander:
@@ -162,13 +175,18 @@ class OrcaApp(App[Farewell], inherit_bindings=False):
         self.desk.resized(*self.size)
         self.run_worker(self.attendance.follow(), group="link")
         self.run_worker(self.link.tell_views(), group="link")
+        self.run_worker(self.pictures.send(), group="link")
+        self.pictures.ask()
         self.set_interval(MINUTE_S, self._minute_passed)
         self.set_timer(SETTLED_AFTER_S, self._settle)
 
     def _settle(self) -> None:
         """What need not be there for the first picture."""
         self._started()
-        self.run_worker(self._follow_settings(), group="settings")
+        if self._problem is not None:
+            self.say(f"{self._problem.message}; the defaults hold", "error")
+        follow = settings_file.follow(self._config_file, self.available_themes, use=self.use, say=self.say)
+        self.run_worker(follow, group="settings")
 
     def _fatal_error(self) -> None:
         """Print where a mistake of ours was, without Textual's values of variables: those are pane contents."""
@@ -205,35 +223,17 @@ class OrcaApp(App[Farewell], inherit_bindings=False):
         self.theme = self._colors.theme(settings.config.ui.theme)
         self.desk.change_mood(sidebar=settings.sidebar)
 
-    async def _follow_settings(self) -> None:
-        """Take the settings file each time that it changes; one that cannot be used changes nothing."""
-        if self._problem is not None:
-            self.say(f"{self._problem.message}; the defaults hold", "error")
-        async for _ in settings_file.changes(self._config_file):
-            try:
-                self.use(settings_file.load(self._config_file, self.available_themes))
-                self.say("settings taken")
-            except ConfigError as error:
-                self.say(f"{error.message}; the settings stay as they were", "error")
-
     # The outer terminal
-
-    def _write(self, data: str) -> None:
-        if self._driver is not None and self._running and not self.is_headless:
-            self._driver.write(data)
-            self._driver.flush()
-
-    def _want_motion(self, wanted: bool) -> None:
-        if isinstance(self._driver, OrcaDriver):
-            self._driver.set_any_motion(wanted)
 
     def on_terminal_reply(self, event: TerminalReply) -> None:
         """Programs and our own theme follow the outer terminal's colors."""
         if self._colors.take(event.reply) and self._colors.colors is not None:
             self.link.tell_colors(self._colors.colors)
             self.theme = self._colors.theme(self.settings.config.ui.theme)
-        elif self._colors.contradicts(event.reply) and isinstance(self._driver, OrcaDriver):
-            self._driver.ask_colors()
+        elif self._colors.contradicts(event.reply):
+            self._line.ask(ASK_COLORS)
+        elif self.pictures.take(event.reply):
+            self.link.tell_pictures()
 
     def on_resize(self, event: events.Resize) -> None:
         self.desk.resized(*event.size)

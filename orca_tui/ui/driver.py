@@ -84,6 +84,8 @@ class OrcaDriver(Driver):
         self._entered = False
         self._resume_on_continue = False
         self._any_motion = False
+        self.parting = ""  # What is written first when the terminal is given back.
+        self.takeovers = 0  # How often it was taken: others may have changed everything in between.
         self._answers = TerminalAnswers()
         self._context = contextvars.copy_context()
         self._timers: dict[str, asyncio.TimerHandle] = {}
@@ -171,6 +173,7 @@ class OrcaDriver(Driver):
     def _enter(self) -> None:
         """Take the terminal over, or once more after somebody else had it."""
         again = self._entered
+        self.takeovers += 1
         self.disable_input()
         self._entered, self._pump_scheduled = True, False
         self._answers = TerminalAnswers()
@@ -203,10 +206,10 @@ class OrcaDriver(Driver):
         with suppress(termios.error):
             termios.tcsetattr(self._input_fd, termios.TCSANOW, raw)
 
-    def ask_colors(self) -> None:
-        """Ask for the default colors again; the answers come as `TerminalReply`."""
+    def ask(self, questions: str) -> None:
+        """Ask the terminal things; the answers come as `TerminalReply`."""
         if self._entered:
-            self._ask(terminal_modes.ASK_COLORS + terminal_modes.FENCE)
+            self._ask(questions + terminal_modes.FENCE)
 
     def _ask(self, questions: str) -> None:
         """Ask the terminal; the answers come as `TerminalReply`."""
@@ -226,7 +229,7 @@ class OrcaDriver(Driver):
         answers = self._decoder.reply_due or not self._answers.fences_due
         self._entered = False
         farewell = terminal_modes.leave(keys=self._keys, other_keys=self._answers.wants_other_keys)
-        farewell += terminal_modes.FENCE if answers else ""
+        farewell = self.parting + farewell + (terminal_modes.FENCE if answers else "")
         taken = self._outbox.finish(farewell.encode(), patience_s=LEAVE_PATIENCE_S, clock=self._clock)
         if taken and answers:
             self._answers.asked()

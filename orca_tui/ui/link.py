@@ -58,14 +58,14 @@ class Link:
         self,
         *,
         engines: EngineFactory,
-        strip_of: StripMaker,
+        strips_of: Callable[[str], StripMaker],
         clock: Clock,
         draw: Callable[[list[PaneModel]], None],
         failed: Callable[[OrcaError], None],
         dropped: Callable[[], None],
     ) -> None:
         self._engines = engines
-        self._strip_of = strip_of
+        self._strips_of = strips_of
         self._clock = clock
         self._failed = failed
         self._client: AsyncClient | None = None
@@ -133,7 +133,7 @@ class Link:
     def model(self, pane: str) -> PaneModel:
         """The model of a pane, made when it is first asked for."""
         if pane not in self._models:
-            self._models[pane] = PaneModel(pane, self._engines, self._strip_of, self._clock)
+            self._models[pane] = PaneModel(pane, self._engines, self._strips_of(pane), self._clock)
         return self._models[pane]
 
     def known_panes(self) -> set[str]:
@@ -153,9 +153,23 @@ class Link:
         self.frames.focus(self._models.get(focused) if focused else None)
         self._tell(
             ViewRequest(
-                panes=views, focused=focused, terminal_focused=terminal_focused, colors=self._view.colors
+                panes=views,
+                focused=focused,
+                terminal_focused=terminal_focused,
+                colors=self._view.colors,
+                pictures=self._view.pictures,
             )
         )
+
+    def tell_pictures(self) -> None:
+        """The outer terminal shows pictures."""
+        self._tell(msgspec.structs.replace(self._view, pictures=True))
+
+    def repicture(self, pane: str) -> None:
+        """Draw a pane anew whose pictures are others now."""
+        if (model := self._models.get(pane)) is not None:
+            model.repicture()
+            self.frames.changed(model)
 
     def tell_colors(self, colors: OuterColors) -> None:
         """The outer terminal has these default colors."""

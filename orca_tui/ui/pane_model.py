@@ -176,6 +176,10 @@ class PaneModel:
                 self._take_row(y, row)
         return bool(self.changed) or (self.cursor, self._drawn_offset) != before
 
+    def repicture(self) -> None:
+        """What stands for its pictures is another thing now: read all rows again."""
+        self._all_changed = True
+
     @property
     def hold_ends(self) -> float | None:
         """When a held screen is drawn all the same; None while it is not held."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Protocol, assert_never
 
 from orca_tui.config import Notifications
@@ -17,6 +17,7 @@ from orca_tui.wire import (
     Leaving,
     PaneChanged,
     PaneGone,
+    PaneRepictured,
     Rang,
     Synced,
     Told,
@@ -28,6 +29,16 @@ class Asker(Protocol):
     """Asks questions of the server."""
 
     def ask_consent(self, asked: ConsentAsked) -> None: ...
+
+
+class PictureKeeper(Protocol):
+    """Knows the panes' pictures."""
+
+    def void(self, pane: str, images: Collection[int]) -> None: ...
+
+    def gone(self, pane: str) -> None: ...
+
+    def all_void(self) -> None: ...
 
 
 class Front(Protocol):
@@ -54,6 +65,9 @@ class Front(Protocol):
         """Who asks a person."""
         ...
 
+    @property
+    def pictures(self) -> PictureKeeper: ...
+
     def part(self, farewell: Farewell) -> None:
         """End the UI."""
         ...
@@ -72,12 +86,20 @@ class Reception:
 
     def take(self, item: UiItem) -> None:
         match item:
-            case Synced() | LayoutChanged() | PaneChanged() | PaneGone():
+            case Synced():
+                self._front.pictures.all_void()
+                self._world(item)
+            case PaneGone(pane=pane):
+                self._front.pictures.gone(pane)
+                self._world(item)
+            case LayoutChanged() | PaneChanged():
                 self._world(item)
             case Rang(title=title, body=body):
                 self._rang(title, body)
             case ClipboardOffered(pane=pane, text=text):
                 self._copy(pane, text)
+            case PaneRepictured(pane=pane, images=images):
+                self._front.pictures.void(pane, images)
             case Told(text=text, severity=severity):
                 self._front.say(text, severity)
             case ConsentAsked():

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Callable, Collection
 from pathlib import Path
 
 import msgspec
 
-from orca_tui.base.errors import Invalid
+from orca_tui.base.errors import ConfigError, Invalid
 from orca_tui.config import Config, placed
 from orca_tui.config import load as load_config
 from orca_tui.ui.geometry import SidebarWish
@@ -56,6 +56,22 @@ def check(path: Path) -> None:
     from textual.theme import BUILTIN_THEMES  # A UI knows its themes itself.
 
     load(path, BUILTIN_THEMES)
+
+
+async def follow(
+    path: Path,
+    themes: Collection[str],
+    *,
+    use: Callable[[Settings], None],
+    say: Callable[[str, str], None],
+) -> None:
+    """Take the settings file each time that it changes; one that cannot be used changes nothing. Never ends."""
+    async for _ in changes(path):
+        try:
+            use(load(path, themes))
+            say("settings taken", "information")
+        except ConfigError as error:
+            say(f"{error.message}; the settings stay as they were", "error")
 
 
 async def changes(path: Path) -> AsyncIterator[None]:

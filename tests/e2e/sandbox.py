@@ -136,10 +136,12 @@ class Sandbox:
         follower.until(lambda event: event["type"] == "hello")
         return follower
 
-    def terminal(self, *arguments: str, cols: int = 120, rows: int = 40) -> OuterTerminal:
-        """The UI (or another orca-tui command) in a terminal of its own."""
+    def terminal(
+        self, *arguments: str, cols: int = 120, rows: int = 40, pictures: bool = False
+    ) -> OuterTerminal:
+        """The UI (or another orca-tui command) in a terminal of its own, which may show pictures."""
         terminal = OuterTerminal(
-            [*self.command, *arguments], self.env, cols=cols, rows=rows, cwd=self.project
+            [*self.command, *arguments], self.env, cols=cols, rows=rows, cwd=self.project, pictures=pictures
         )
         self._terminals.append(terminal)
         return terminal

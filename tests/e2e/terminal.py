@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from orca_tui.term.ghostty import GhosttyFactory
+from orca_tui.term.pictures.store import read_nothing
 
 READ_BYTES = 1 << 16
 
@@ -34,8 +35,11 @@ class OuterTerminal:
         cols: int = 120,
         rows: int = 40,
         cwd: Path | None = None,
+        pictures: bool = False,
     ) -> None:
-        self.engine = GhosttyFactory().new(cols, rows, scrollback_lines=1000)
+        engines = GhosttyFactory(pictures=read_nothing if pictures else None)
+        self.engine = engines.new(cols, rows, scrollback_lines=1000)
+        self.engine.answer_pictures(pictures)
         self.received = bytearray()
         self.exit_code: int | None = None
         self.pid, self.fd = pty.fork()

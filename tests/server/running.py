@@ -32,6 +32,7 @@ from orca_tui.process.local import LocalSpawner
 from orca_tui.process.table import SystemTable
 from orca_tui.server.app import run_server
 from orca_tui.server.parts import Parts
+from orca_tui.server.picture_media import read_medium
 from orca_tui.term.ghostty import GhosttyFactory
 from orca_tui.term.input_events import InputEvent
 from orca_tui.wire import COUNT, FrameKind, PaneInfo, PaneView, Synced, UiItem
@@ -238,14 +239,15 @@ async def running_server(
             "XDG_RUNTIME_DIR": str(root),
         }
     )
+    config = config or Config()
     parts = Parts(
         name="default",
-        config=config or Config(),
+        config=config,
         paths=environment.paths(),
         environment=environment,
         clock=SystemClock(),
         agents=Agents(),
-        engines=GhosttyFactory(),
+        engines=GhosttyFactory(pictures=read_medium if config.terminal.graphics == "kitty" else None),
         spawner=LocalSpawner(),
         processes=SystemTable(),
         plugin_host=_plugin_host(environment) if plugins else None,

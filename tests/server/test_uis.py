@@ -77,6 +77,19 @@ async def test_nobody_attached_means_no_sizes_and_nothing_watched() -> None:
     assert (uis.used_last, uis.sizes(), uis.watched(), len(uis)) == (None, {}, frozenset(), 0)
 
 
+async def test_pictures_are_shown_as_long_as_some_ui_shows_them() -> None:
+    pictured, plain = ui(), ui()
+    pictured.view = replace(pictured.view, pictures=True)
+    uis = attached(pictured, plain)
+    assert uis.shows_pictures() is True
+
+    uis.remove(pictured)
+    assert uis.shows_pictures() is False
+
+    uis.remove(plain)
+    assert uis.shows_pictures() is None
+
+
 LIGHT = OuterColors(foreground=(0, 0, 0), background=(255, 255, 255), cursor=(0, 0, 0))
 DARK = OuterColors(foreground=(255, 255, 255), background=(0, 0, 0), cursor=(255, 255, 255))
 

@@ -34,6 +34,7 @@ from orca_tui.term.replies import (
     KittyFlags,
     ModeReport,
     OtherReply,
+    PictureReport,
     Reply,
     TerminalSize,
     TerminalVersion,
@@ -301,6 +302,8 @@ REPLIES = [
     (b"\x1b]10;rgb:f/0/8\x07", ColorReport(slot=10, red=255, green=0, blue=136)),
     (b"\x1b]4;7;#c0c0c0\x07", ColorReport(slot=4, index=7, red=192, green=192, blue=192)),
     (b"\x1bP>|ghostty 1.3.0\x1b\\", TerminalVersion(name="ghostty 1.3.0")),
+    (b"\x1b_Gi=31;OK\x1b\\", PictureReport(image=31, ok=True)),
+    (b"\x1b_GI=2,i=31,p=4;ENOENT:no such image\x1b\\", PictureReport(image=31, ok=False)),
 ]
 
 UNREAD_REPLIES = [
@@ -311,7 +314,8 @@ UNREAD_REPLIES = [
     b"\x1b[6;16;8t",
     b"\x1b[?1;0;256S",
     b"\x1b[>4;2m",
-    b"\x1b_Gi=31;OK\x1b\\",
+    b"\x1b_GI=31;OK\x1b\\",
+    b"\x1b_Gi=;OK\x1b\\",
     b"\x1bP!|00000000\x1b\\",
     b"\x1bP1$r0m\x1b\\",
     b"\x1bP1+r544e=78\x1b\\",

@@ -49,7 +49,7 @@ async def attached(server: Server, failures: list[OrcaError] | None = None) -> A
 
     link = Link(
         engines=engines,
-        strip_of=TermStrip,
+        strips_of=lambda _: TermStrip,
         clock=SystemClock(),
         draw=draw,
         dropped=lambda: None,
@@ -181,7 +181,7 @@ async def test_closing_a_pane_while_its_view_is_told_is_no_failure(server: Serve
 async def test_without_a_connection_every_command_says_so(server: Server) -> None:
     link = Link(
         engines=server.parts.engines,
-        strip_of=TermStrip,
+        strips_of=lambda _: TermStrip,
         clock=SystemClock(),
         draw=lambda _: None,
         failed=lambda _: None,

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
 import pytest
 
 from orca_tui.config import Notifications
+from orca_tui.layout import Layout
 from orca_tui.ui.farewell import Farewell
 from orca_tui.ui.outer_terminal import NoticeStyle
 from orca_tui.ui.outer_writer import OuterWriter
@@ -18,7 +20,9 @@ from orca_tui.wire import (
     DetachAsked,
     PaneChanged,
     PaneGone,
+    PaneRepictured,
     Rang,
+    Synced,
     Told,
     UiItem,
 )
@@ -34,8 +38,22 @@ class Front:
     news: list[WorldItem] = field(default_factory=list)
     written: list[str] = field(default_factory=list)
 
+    voided: list[tuple[str, tuple[int, ...] | None]] = field(default_factory=list)
     asked: list[ConsentAsked] = field(default_factory=list)
     copied: list[tuple[str, str]] = field(default_factory=list)
+
+    @property
+    def pictures(self) -> Front:
+        return self
+
+    def void(self, pane: str, images: Collection[int]) -> None:
+        self.voided.append((pane, tuple(images)))
+
+    def gone(self, pane: str) -> None:
+        self.voided.append((pane, None))
+
+    def all_void(self) -> None:
+        self.voided.append(("all", None))
 
     def copy(self, text: str, *, by: str = "") -> None:
         self.copied.append((text, by))
@@ -61,6 +79,15 @@ class Front:
 @pytest.fixture
 def front() -> Front:
     return Front()
+
+
+def test_what_is_void_of_the_panes_pictures_is_told(front: Front) -> None:
+    void = PaneRepictured(pane="p1", images=(7, 8))
+    items: list[UiItem] = [void, PaneGone(pane="p1"), Synced(layout=Layout(), panes=())]
+    for item in items:
+        front.hear(item)
+
+    assert front.voided == [("p1", (7, 8)), ("p1", None), ("all", None)]
 
 
 RING = Rang(pane="p1", title="p1 claude", body="done")

@@ -1,4 +1,4 @@
-"""ui.attach, ui.view, ui.history: an attached UI. Only on a wire connection, which carries its frames."""
+"""ui.attach, ui.view, ui.history, ui.picture: an attached UI. Only on a wire connection, which carries its frames."""
 
 from __future__ import annotations
 
@@ -10,10 +10,13 @@ from orca_tui.commands.spec import Empty
 from orca_tui.commands.ui import (
     ATTACH,
     HISTORY,
+    PICTURE,
     VIEW,
     AttachItem,
     AttachRequest,
     HistoryRequest,
+    PictureReply,
+    PictureRequest,
     ViewRequest,
 )
 from orca_tui.server.dispatch import Caller
@@ -22,6 +25,9 @@ from orca_tui.server.session import Session
 from orca_tui.server.uis import NOTHING_SHOWN, Ui, UiCaller, UiSlot
 from orca_tui.wire import PaneView, Told
 
+PICTURE_BYTES = 256 << 10
+"""Of a picture's data at once: they share the connection with panes, whose echoes do not wait for more."""
+
 
 def handlers(session: Session) -> tuple[AnyHandler, ...]:
     attaching = Attaching(session)
@@ -29,6 +35,7 @@ def handlers(session: Session) -> tuple[AnyHandler, ...]:
         Stream(ATTACH, attaching.attach),
         Call(VIEW, attaching.view),
         Call(HISTORY, attaching.history),
+        Call(PICTURE, attaching.picture),
     )
 
 
@@ -66,6 +73,24 @@ class Attaching:
             raise NotFound(f"no pane is shown on channel {request.channel}", channel=request.channel)
         self._session.pane(pane_id).streams.send_history(channel)
         return Empty()
+
+    async def picture(self, request: PictureRequest, caller: Caller) -> PictureReply:
+        _attached(caller)
+        picture = self._session.pane(request.pane).engine.picture(request.image, request.placement)
+        if picture is None:
+            raise NotFound("no picture is shown there any more", pane=request.pane)
+        return PictureReply(
+            key=picture.key,
+            cols=picture.cols,
+            rows=picture.rows,
+            source=picture.source,
+            format=picture.format,
+            compression=picture.compression,
+            width=picture.width,
+            height=picture.height,
+            size=len(picture.data),
+            data=picture.data[request.offset :][:PICTURE_BYTES],
+        )
 
     def _show(self, ui: Ui, view: ViewRequest) -> None:
         """Make what the UI is sent what it shows. A pane that was closed meanwhile is left out: the UI is

@@ -5,13 +5,23 @@ from __future__ import annotations
 import asyncio
 
 import pytest
+from msgspec.structs import replace
 
 from orca_tui.base.errors import Conflict, Invalid, NotFound, Unsupported
 from orca_tui.commands.arranging import RESIZE, ResizeRequest
 from orca_tui.commands.events import EVENTS, EventsRequest
 from orca_tui.commands.targets import CLOSE, CloseRequest
 from orca_tui.commands.type import TYPE, TypeRequest
-from orca_tui.commands.ui import ATTACH, HISTORY, VIEW, AttachRequest, HistoryRequest, ViewRequest
+from orca_tui.commands.ui import (
+    ATTACH,
+    HISTORY,
+    PICTURE,
+    VIEW,
+    AttachRequest,
+    HistoryRequest,
+    PictureRequest,
+    ViewRequest,
+)
 from orca_tui.config import Config, Terminal
 from orca_tui.term.input_events import Focus, Key, Paste, Text
 from orca_tui.wire import (
@@ -20,6 +30,7 @@ from orca_tui.wire import (
     LayoutChanged,
     PaneChanged,
     PaneGone,
+    PaneRepictured,
     PaneView,
     Rang,
 )
@@ -152,6 +163,39 @@ async def test_a_frozen_ui_holds_up_neither_the_program_nor_another_ui_and_catch
     assert frozen.screen(1) == live.screen(1) == await api.screen(pane)
     assert live.viewers[1].kinds.count(FrameKind.SNAPSHOT) == 1
     assert frozen.viewers[1].kinds.count(FrameKind.SNAPSHOT) == 2
+
+
+PICTURE_PROGRAM = r"""
+printf '\033_Ga=T,i=7,f=24,s=1,v=1,c=3;AAAA\033\\drawn'; read x
+printf '\033_Ga=d,d=A\033\\gone'; read x
+"""
+
+
+async def test_a_picture_is_told_in_parts_until_the_program_takes_it_away() -> None:
+    async with running_server(Config(terminal=Terminal(graphics="kitty"))) as server:
+        api = Api(await server.client(), server.root)
+        pane = await api.open("/bin/sh", "-c", PICTURE_PROGRAM)
+        ui = await server.ui()
+        await ui.show(view(pane))
+        await ui.shows(1, "drawn")
+        engine = ui.viewers[1].engine
+        assert engine is not None
+        image = engine.all_rows()[0].pictures[0].cells[0].image
+
+        asked = PictureRequest(pane=pane, image=image, placement=0)
+        told = await ui.client.call(PICTURE, asked)
+        assert (told.cols, told.rows, told.width, told.height) == (3, 2, 1, 1)
+        assert (told.size, told.data) == (3, bytes(3))
+        rest = await ui.client.call(PICTURE, replace(asked, offset=2))
+        assert (rest.key, rest.data) == (told.key, bytes(1))
+        with pytest.raises(Conflict):
+            await api.call(PICTURE, asked)
+
+        await api.call(TYPE, TypeRequest(pane=pane, text="\r"))
+        void = await ui.item(PaneRepictured, lambda item: image in item.images)
+        assert void.pane == pane
+        with pytest.raises(NotFound):
+            await ui.client.call(PICTURE, asked)
 
 
 # Sizes
