@@ -15,7 +15,8 @@ from itertools import islice
 from orca_tui.base.clock import Clock
 
 HIGH_WATER_BYTES = 64 * 1024
-"""More than this unsent (about three full repaints) means that the terminal is slower than we paint."""
+"""More than this unsent beside one frame means that the terminal is slower than we paint. One frame alone never does:
+on a very large terminal a full repaint is more, and one follows each catching up."""
 
 MAX_PIECES = 64
 """Pieces handed to the kernel at once; a frame is three."""
@@ -57,12 +58,17 @@ class Outbox:
         """Send what the terminal takes now, and the rest when it can take more."""
         self._send()
         self._wait(bool(self._pieces))
-        if not self.congested and self.backlog_bytes > self._high_water_bytes:
+        if not self.congested and self._is_behind():
             self.congested = True
             self._on_congested(True)
         elif self.congested and not self.backlog_bytes:
             self.congested = False
             self._on_congested(False)
+
+    def _is_behind(self) -> bool:
+        if self.backlog_bytes <= self._high_water_bytes:
+            return False
+        return self.backlog_bytes - max(map(len, self._pieces)) > self._high_water_bytes
 
     def finish(self, last: bytes, *, patience_s: float, clock: Clock) -> bool:
         """Send `last` behind the write that has begun, dropping those that have not; blocks up to `patience_s`.

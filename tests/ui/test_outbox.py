@@ -93,6 +93,21 @@ async def test_a_terminal_that_falls_behind_is_told_once_and_so_is_its_catching_
     assert (told, box.congested) == ([True, False], False)
 
 
+async def test_one_frame_however_large_is_not_behind_and_a_second_one_is(pipe: Pipe) -> None:
+    told: list[bool] = []
+    box = outbox(pipe, told)
+    pipe.fill()
+
+    for piece in (b"begin", b"x" * 5000, b"end"):
+        box.put(piece)
+    box.pump()
+    assert told == []
+
+    box.put(b"y" * 5000)
+    box.pump()
+    assert told == [True]
+
+
 async def test_finishing_drops_what_has_not_begun_and_completes_what_has(pipe: Pipe) -> None:
     box = outbox(pipe)
     size = pipe.fill()
