@@ -15,6 +15,9 @@ from orca_tui.cli.session import Session
 from orca_tui.client.blocking import Client
 from orca_tui.commands.index import load
 
+DUMB = "dumb"
+"""What `TERM` says where lines are printed and nothing can be drawn."""
+
 
 def open_and_attach(session: Session, command: tuple[str, ...]) -> int:
     """Start the server when none runs, open a pane for `command` if there is one, and be the UI."""
@@ -84,6 +87,11 @@ def _check_place(session: Session) -> None:
     if not sys.stderr.isatty():
         raise Unsupported("the UI draws on standard error, which leads elsewhere; leave out `2>`")
     environment = session.outside.environment
+    if environment.get("TERM") == DUMB:
+        raise Unsupported(
+            f"TERM={DUMB} is a terminal that cannot move its cursor, as a log or an editor's shell has it; "
+            "`orca-tui list` and `orca-tui open` work in it"
+        )
     # The path rather than the server's name, so that a server of another runtime directory is another one.
     if environment.get("ORCA_TUI_INTAKE") == str(session.socket("intake")):
         pane = environment.get("ORCA_TUI_PANE") or "?"

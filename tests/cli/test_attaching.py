@@ -55,6 +55,15 @@ def test_a_ui_whose_picture_would_go_into_a_file_is_refused(home: Home) -> None:
     )
 
 
+@pytest.mark.parametrize("command", [[], ["attach"]], ids=["alone", "attach"])
+def test_a_terminal_that_can_draw_nothing_is_told_so_and_not_drawn_on(home: Home, command: list[str]) -> None:
+    screen, code = at_a_terminal(home, command, TERM="dumb")
+
+    assert code == 1
+    assert "TERM=dumb is a terminal that cannot move its cursor" in screen
+    assert "\x1b[" not in screen
+
+
 def test_attach_needs_a_running_server(home: Home) -> None:
     screen, code = at_a_terminal(home, ["attach"])
 

@@ -78,7 +78,7 @@ class WorkScreen(Still, Screen[None], inherit_bindings=False):
         self._hints = Chrome(id="hints")
         self._which_key = Chrome(id="which-key")
         self._empty = EmptyNote(id="empty")
-        self._too_small = Static("orca-tui: this terminal is too small", id="too-small")
+        self._too_small = Static("too small for orca-tui", id="too-small")
         self._desk = Desk(self._table)
 
     @property
