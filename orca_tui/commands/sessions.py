@@ -29,7 +29,8 @@ class RestoreRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     session: str | None = None
     """None: the newest."""
     run: bool = False
-    """Run every command again at once; without it, those that are neither shells nor agents wait for a key."""
+    """Run other commands again at once; without it, those that are neither shells nor agents wait for a key. What had
+    ended before waits in any case."""
     environment: dict[str, str] | None = None
     """The caller's whole environment, the base of the panes'; None: a minimal login environment."""
 
@@ -41,7 +42,7 @@ class RestoreReply(msgspec.Struct, frozen=True, kw_only=True):
     resumed: tuple[str, ...]
     """Of these, agents that go on with their conversation."""
     held: tuple[str, ...]
-    """Of these, commands that wait for Enter."""
+    """Of these, commands and what had ended, which wait for Enter."""
 
 
 class ForgetRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -62,7 +63,7 @@ RESTORE = Command(
     name="sessions restore",
     help="Bring a saved session back: its places, its shells, its agents' conversations.\n\n"
     "Agents are resumed by their own options, shells open in their directories, and other commands wait for Enter "
-    "in their panes.",
+    "in their panes, below its last screen what had ended before.",
     request=RestoreRequest,
     reply=RestoreReply,
     touches=Touches(reach=Reach.SERVER),

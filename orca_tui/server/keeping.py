@@ -8,9 +8,13 @@ from typing import TYPE_CHECKING
 from orca_tui.base.errors import NotFound
 from orca_tui.base.ids import PaneId
 from orca_tui.server.memory import NoMemory, PaneMemory
+from orca_tui.server.panes import Pane
 from orca_tui.server.persist import ScreenStore
+from orca_tui.server.persist_restore import RestoredScreen
+from orca_tui.server.saved_session import SavedSession
 from orca_tui.server.saving import Saver
 from orca_tui.server.session_file import Loaded, SessionFile
+from orca_tui.term.engine import TerminalEngine
 from orca_tui.wire import Told
 
 if TYPE_CHECKING:
@@ -57,6 +61,42 @@ class Keeping:
     def begun(self, pane: PaneId, cols: int, rows: int) -> PaneMemory:
         """A new pane's memory."""
         return NoMemory() if self.screens is None else self.screens.begin(pane, cols, rows)
+
+    def screen(self, pane: PaneId, size: tuple[int, int]) -> tuple[TerminalEngine, PaneMemory, bool]:
+        """What is on the disk of a pane: the engine, what remembers it, and whether its program should draw it anew."""
+        parts = self._session.parts
+        lines = parts.config.terminal.scrollback_lines
+        if self.screens is None:
+            return parts.engines.new(*size, scrollback_lines=lines), NoMemory(), True
+        screen: RestoredScreen = self.screens.restore(pane, size, lines)
+        if not screen.exact:
+            self.tell(f"{pane}: {screen.why}")
+        return screen.engine, self.screens.resume(pane, screen), not screen.exact
+
+    def put_aside(self, saved: SavedSession) -> str:
+        """Keep a session whose programs are gone, with the screens of what had ended before; its id.
+
+        Raises `OSError`.
+        """
+        session_id = self.file.put_aside(saved)
+        if self.screens is not None:
+            ended = [pane.id for pane in saved.panes if pane.exit_code is not None]
+            self.screens.put_aside(ended, self.file.screens_of(session_id))
+        return session_id
+
+    def last_screen(
+        self, session_id: str, old: str, pane: PaneId, size: tuple[int, int]
+    ) -> tuple[TerminalEngine, PaneMemory]:
+        """The screen of what had ended in an earlier life, for the pane in which that comes back."""
+        if self.screens is not None:
+            self.screens.bring_back(self.file.screens_of(session_id), old, pane)
+        engine, memory, _ = self.screen(pane, size)
+        return engine, memory
+
+    def retire(self, pane: Pane) -> None:
+        """The session ends; what has ended in it keeps its screen."""
+        if self.screens is not None and pane.exit_code is not None:
+            self.screens.retire(pane.id, pane.engine)
 
     def forget(self, pane: PaneId) -> None:
         """A pane is gone."""

@@ -13,6 +13,7 @@ from orca_tui.layout import Layout, find_pane
 from orca_tui.process.spawner import Program
 from orca_tui.server.environment import PaneIdentity, pane_environment
 from orca_tui.server.launch import Launch, planned
+from orca_tui.server.memory import PaneMemory
 from orca_tui.server.names import one_line
 from orca_tui.server.notify import ask_consent
 from orca_tui.server.pane_facts import PaneFacts, new_inbox
@@ -24,6 +25,7 @@ from orca_tui.server.runnable import check_runnable
 from orca_tui.server.session import Session
 from orca_tui.status.events import AgentRecognised
 from orca_tui.status.record import Source
+from orca_tui.term.engine import TerminalEngine
 
 
 class Opener:
@@ -53,13 +55,18 @@ class Opener:
         return planned(request, parts.environment, parts.config.terminal.shell, parts.agents)
 
     def add(
-        self, request: OpenRequest, launch: Launch, layout: Layout, pane_id: PaneId, *, inbox: str = ""
+        self,
+        request: OpenRequest,
+        launch: Launch,
+        layout: Layout,
+        pane_id: PaneId,
+        *,
+        inbox: str = "",
+        screen: tuple[TerminalEngine, PaneMemory] | None = None,
     ) -> Pane:
-        """A pane at its place in `layout`, without its program; `inbox` is that of an earlier life."""
+        """A pane at its place in `layout`, without its program; `inbox` and `screen` are of an earlier life."""
         session = self._session
-        parts = session.parts
-        cols, rows = request.size
-        engine = parts.engines.new(cols, rows, scrollback_lines=parts.config.terminal.scrollback_lines)
+        engine, memory = screen or self._blank(pane_id, request.size)
         facts = PaneFacts(
             command=launch.argv,
             directory=launch.directory,
@@ -71,10 +78,14 @@ class Opener:
             closes_on_clean_exit=launch.plain_shell,
             inbox=inbox or new_inbox(),
         )
-        memory = session.keeping.begun(pane_id, cols, rows)
-        pane = Pane(pane_id, engine, facts, self._listener, parts.clock, memory)
+        pane = Pane(pane_id, engine, facts, self._listener, session.parts.clock, memory)
         session.add(pane, layout, launch.agent)
         return pane
+
+    def _blank(self, pane_id: PaneId, size: tuple[int, int]) -> tuple[TerminalEngine, PaneMemory]:
+        parts = self._session.parts
+        engine = parts.engines.new(*size, scrollback_lines=parts.config.terminal.scrollback_lines)
+        return engine, self._session.keeping.begun(pane_id, *size)
 
     async def start(self, pane: Pane, launch: Launch, request: OpenRequest) -> None:
         """Run the program of a pane that was added."""

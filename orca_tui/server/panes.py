@@ -150,6 +150,12 @@ class Pane:
         self.exit_code = exit_code
         self.streams.exited(exit_code)
 
+    def begin_again(self) -> None:
+        """A program that had ended is about to be started anew, below its last screen."""
+        self._gone.clear()
+        self.exit_code = None
+        self.streams.started()
+
     def leave(self) -> None:
         """The server goes, and the program stays for the next one, with all that was pressed."""
         self.gate.stay_open()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -22,7 +22,7 @@ from orca_tui.server.persist_files import PaneFiles, panes_with_files, write_who
 from orca_tui.server.persist_inflight import InFlight
 from orca_tui.server.persist_journal import PaneJournal
 from orca_tui.server.persist_restore import RestoredScreen, put_back, restored
-from orca_tui.term.engine import EngineFactory
+from orca_tui.term.engine import EngineFactory, TerminalEngine
 
 TOTAL_BYTES = 512 << 20
 """All screens together. Panes that find it reached are kept without scrollback, which is 0.1 MB each."""
@@ -127,6 +127,28 @@ class ScreenStore:
         journal = self._journals.pop(pane, None)
         if journal is not None:
             journal.forget()
+
+    def retire(self, pane: PaneId, engine: TerminalEngine) -> None:
+        """A pane is about to be forgotten, and its screen stays for whoever brings its session back; blocks."""
+        journal = self._journals.pop(pane, None)
+        if journal is not None:
+            journal.leave(engine)
+
+    def put_aside(self, panes: Iterable[str], directory: Path) -> None:
+        """Keep the screens of an earlier life's panes elsewhere."""
+        try:
+            for pane in panes:
+                PaneFiles(self._directory, pane).move_to(directory)
+        except OSError as error:
+            self.failed(error)
+
+    def bring_back(self, directory: Path, old: str, pane: PaneId) -> None:
+        """Take what `put_aside` kept, under another name; `restore` reads it."""
+        try:
+            PaneFiles(self._directory, pane).drop()  # Of a pane of that name in an earlier life.
+            PaneFiles(directory, old).move_to(self._directory, pane)
+        except OSError as error:
+            self.failed(error)
 
     def drop_all_but(self, panes: set[str]) -> None:
         """Take away the screens of panes that are nowhere any more."""

@@ -98,12 +98,15 @@ class PaneFiles:
         for generation in self.generations():
             self.journal(generation).unlink(missing_ok=True)
 
-    def move_to(self, directory: Path) -> None:
-        """Put everything aside; raises `OSError`."""
+    def move_to(self, directory: Path, pane: str = "") -> None:
+        """Put everything aside, for the pane of that name there; raises `OSError`."""
         directory.mkdir(mode=0o700, parents=True, exist_ok=True)
-        for path in (self.snapshot, *map(self.journal, self.generations())):
+        there = PaneFiles(directory, pane or self.pane)
+        moves = [(self.snapshot, there.snapshot)]
+        moves += ((self.journal(one), there.journal(one)) for one in self.generations())
+        for path, target in moves:
             with suppress(FileNotFoundError):
-                os.replace(path, directory / path.name)
+                os.replace(path, target)
 
 
 def draft_of(path: Path) -> Path:

@@ -3,8 +3,9 @@
 Rule 1: an agent with a conversation goes on with it, by its own options and with those it was started with; one
 that was never prompted starts anew.
 Rule 2: a shell opens where it was. An agent that ran in it is one key away: its command is typed, not sent.
-Rule 3: any other command, and what had ended, waits for Enter in its pane, unless it is marked to be relaunched.
-Rule 4: programs get the environment of whoever restores; what was set for a pane is set again.
+Rule 3: any other command waits for Enter in its pane, unless it is marked to be relaunched.
+Rule 4: what had ended comes back as ended, with its last screen, and is started again by Enter alone.
+Rule 5: programs get the environment of whoever restores; what was set for a pane is set again.
 """
 
 from __future__ import annotations
@@ -22,10 +23,14 @@ from orca_tui.commands.open import OpenRequest
 from orca_tui.commands.sessions import RestoreReply
 from orca_tui.layout import Layout, all_panes, close_pane, grafted
 from orca_tui.server.launch import Launch
+from orca_tui.server.memory import PaneMemory
 from orca_tui.server.opening import Opener
 from orca_tui.server.panes import Pane
 from orca_tui.server.saved_session import SavedPane, SavedSession
 from orca_tui.server.session import Session
+from orca_tui.status.events import AgentRecognised, Event, ProcessExited
+from orca_tui.status.record import Source
+from orca_tui.term.engine import TerminalEngine
 
 
 class How(Enum):
@@ -34,6 +39,13 @@ class How(Enum):
     RESUMED = auto()
     STARTED = auto()
     HELD = auto()
+    ENDED = auto()
+
+
+PLAIN = "\x1b[!p\x1b[m"
+"""Below what had ended a line is written with no style, margin or mode of its (DECSTR, SGR 0)."""
+WAITING = (How.HELD, How.ENDED)
+"""These are started by a key."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -66,10 +78,14 @@ class Restorer:
         for old, new in renamed.items():
             request = _request(panes[old], returns[new], environment)
             launch = self._opener.planned(request)
+            ended = returns[new].how is How.ENDED
+            screen = self._last_screen(session_id, panes[old], new) if ended else None
             inbox = self._free(panes[old].inbox)
-            pane = self._opener.add(request, launch, layout, new, inbox=inbox)
-            if returns[new].how is How.HELD:
-                self._hold(pane, launch, request)
+            pane = self._opener.add(request, launch, layout, new, inbox=inbox, screen=screen)
+            if ended:
+                self._end(pane, panes[old])
+            if returns[new].how in WAITING:
+                self._hold(pane, launch, request, told=panes[old].held and ended)
             else:
                 starting.append(self._start(pane, launch, request, returns[new].typed))
         await asyncio.gather(*starting)
@@ -77,7 +93,7 @@ class Restorer:
             session=session_id,
             panes=tuple(returns),
             resumed=tuple(pane for pane, one in returns.items() if one.how is How.RESUMED),
-            held=tuple(pane for pane, one in returns.items() if one.how is How.HELD),
+            held=tuple(pane for pane, one in returns.items() if one.how in WAITING),
         )
 
     def _free(self, inbox: str) -> str:
@@ -94,13 +110,37 @@ class Restorer:
         request = _request(saved, held, environment)
         self._wait_for_key(pane, self._opener.planned(request), request)
 
-    def _hold(self, pane: Pane, launch: Launch, request: OpenRequest) -> None:
-        pane.show(shlex.join(launch.argv))
-        pane.show(f"Enter runs it again in {launch.directory}")
+    def _last_screen(
+        self, session_id: str, saved: SavedPane, pane: PaneId
+    ) -> tuple[TerminalEngine, PaneMemory]:
+        return self._session.keeping.last_screen(session_id, saved.id, pane, saved.size)
+
+    def _end(self, pane: Pane, saved: SavedPane) -> None:
+        """Rule 4: the same end, and the same conversation to go on with."""
+        exit_code = saved.exit_code or 0
+        pane.facts.title, pane.facts.titled_by_program = saved.title, saved.titled_by_program
+        pane.end_before(exit_code)
+        now = self._session.now()
+        events: list[Event] = [ProcessExited(at=now, exit_code=exit_code)]
+        if saved.resumes is not None and saved.resumes[0] == saved.agent:
+            agent, session_id = saved.resumes
+            named = AgentRecognised(at=now, source=Source.PROCESS, agent=agent, session_id=session_id)
+            events.insert(0, named)
+        self._session.observe(pane.id, events)
+
+    def _hold(self, pane: Pane, launch: Launch, request: OpenRequest, *, told: bool) -> None:
+        """`told`: its screen says it already."""
+        if not told:
+            if pane.exit_code is not None:
+                pane.show(PLAIN)
+            pane.show(shlex.join(launch.argv))
+            pane.show(f"Enter runs it again in {launch.directory}")
         self._wait_for_key(pane, launch, request)
 
     def _wait_for_key(self, pane: Pane, launch: Launch, request: OpenRequest) -> None:
         def start() -> None:
+            if pane.exit_code is not None:
+                self._session.begin_again(pane)
             self._session.tasks.start(self._opener.start(pane, launch, request), f"start {pane.id}")
 
         pane.hold(start)
@@ -115,12 +155,15 @@ class Restorer:
 
 
 def returning(saved: SavedPane, agents: Agents, *, run: bool) -> Return:
-    """Rules 1 to 3."""
+    """Rules 1 to 4."""
     resume = _resume(saved, agents)
+    if saved.exit_code is not None:
+        command = () if saved.closes_on_clean_exit else resume or saved.asked
+        return Return(how=How.ENDED, command=command, agent=saved.agent)
     if saved.closes_on_clean_exit:
         typed = shlex.join(resume) if saved.runs_agent and resume else ""
         return Return(how=How.STARTED, command=(), agent=None, typed=typed)
-    if saved.agent is not None and saved.exit_code is None:
+    if saved.agent is not None and not saved.held:
         if resume:
             return Return(how=How.RESUMED, command=resume, agent=saved.agent)
         return Return(how=How.STARTED, command=saved.asked, agent=saved.agent)

@@ -22,16 +22,13 @@ from orca_tui.layout import Layout, all_panes, close_pane
 from orca_tui.process.spawner import HUNG_UP, Kept
 from orca_tui.server.environment import TOKEN
 from orca_tui.server.keeping import Keeping
-from orca_tui.server.memory import NoMemory, PaneMemory
 from orca_tui.server.observing import Observer
 from orca_tui.server.pane_facts import PaneFacts, new_inbox
 from orca_tui.server.panes import Pane
-from orca_tui.server.persist_restore import RestoredScreen
 from orca_tui.server.placing import placed
 from orca_tui.server.restoring import Restorer
 from orca_tui.server.saved_session import SavedPane, SavedSession
 from orca_tui.server.session import Session
-from orca_tui.term.engine import TerminalEngine
 
 UNKNOWN_SIZE = (120, 40)
 PANE_ID = re.compile(r"p[1-9][0-9]{0,8}")
@@ -83,7 +80,7 @@ class Reviver:
 
     def _put_aside(self, saved: SavedSession) -> None:
         try:
-            session_id = self._keeping.file.put_aside(saved)
+            session_id = self._keeping.put_aside(saved)
         except OSError as error:
             self._keeping.tell(f"the session before cannot be put aside: {error.strerror}")
             return
@@ -94,32 +91,21 @@ class Reviver:
     def _revive(self, saved: SavedPane, kept: Kept | None) -> None:
         session = self._session
         pane_id = PaneId(saved.id)
-        engine, memory, redraw = self._screen(pane_id, saved.size)
+        engine, memory, redraw = self._keeping.screen(pane_id, saved.size)
         pane = Pane(pane_id, engine, _facts(saved), self._observer, session.parts.clock, memory)
         session.take_back(pane, agent=saved.agent, saved=saved.status, adopted=kept is not None)
         if saved.token:
             session.tokens.restore(pane_id, saved.token)
         if kept is not None:
             self._go_on(pane, kept, redraw=redraw)
-        elif saved.held:
-            self._restorer.hold(pane, saved, environment=None)
-        elif saved.exit_code is not None:
+            return
+        if saved.exit_code is not None:
             pane.end_before(saved.exit_code)
-        else:
+        if saved.held:
+            self._restorer.hold(pane, saved, environment=None)
+        elif saved.exit_code is None:
             pane.end_before(HUNG_UP)
             self._observer.exited(pane, HUNG_UP)
-
-    def _screen(self, pane_id: PaneId, size: tuple[int, int]) -> tuple[TerminalEngine, PaneMemory, bool]:
-        """The engine, what remembers it, and whether the program should draw it anew."""
-        terminal = self._session.parts.config.terminal
-        screens = self._keeping.screens
-        if screens is None:
-            engine = self._session.parts.engines.new(*size, scrollback_lines=terminal.scrollback_lines)
-            return engine, NoMemory(), True
-        screen: RestoredScreen = screens.restore(pane_id, size, terminal.scrollback_lines)
-        if not screen.exact:
-            self._keeping.tell(f"{pane_id}: {screen.why}")
-        return screen.engine, screens.resume(pane_id, screen), not screen.exact
 
     def _go_on(self, pane: Pane, kept: Kept, *, redraw: bool) -> None:
         session = self._session
@@ -140,7 +126,7 @@ class Reviver:
         agents = session.parts.agents
         adapter = agents.recognise(command) if command else None
         agent = adapter.name if adapter is not None else None
-        engine, memory, redraw = self._screen(pane_id, UNKNOWN_SIZE)
+        engine, memory, redraw = self._keeping.screen(pane_id, UNKNOWN_SIZE)
         pane_facts = PaneFacts(command=command, asked=command, directory=directory, agent=agent)
         pane = Pane(pane_id, engine, pane_facts, self._observer, session.parts.clock, memory)
         session.layout = layout

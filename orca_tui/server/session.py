@@ -148,6 +148,12 @@ class Session:
         if adopted:
             pane.box.filled()  # Nobody knows what was typed before.
 
+    def begin_again(self, pane: Pane) -> None:
+        """What had ended in a pane is about to be started anew: nothing of before is its status."""
+        pane.begin_again()
+        self._perform(self.board.open(pane.id, agent=pane.facts.agent, at=self.now()))
+        self.tell_changed(pane)
+
     def remove(self, pane: Pane) -> None:
         """A pane is gone from everywhere; its program is ended in the background."""
         if self.panes.pop(pane.id, None) is None:

@@ -10,6 +10,7 @@ ones came.
 from __future__ import annotations
 
 import os
+import shutil
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -85,8 +86,12 @@ class SessionFile:
         session_id = f"s{next_number(ids)}"
         write_whole(self._path(session_id), encoded(session))
         for old in ids[: max(0, len(ids) + 1 - EARLIER)]:
-            self._path(old).unlink(missing_ok=True)
+            self.forget(old)
         return session_id
+
+    def screens_of(self, session_id: str) -> Path:
+        """Where the last screens of what had ended in a session of an earlier life are."""
+        return self._earlier / f"{session_id}.screens"
 
     def earlier_ids(self) -> list[str]:
         """Oldest first."""
@@ -105,8 +110,10 @@ class SessionFile:
             raise NotFound(f"the saved session {session_id!r} cannot be read", session=session_id) from error
 
     def forget(self, session_id: str) -> None:
-        """Drop a session of an earlier life; raises `OSError`."""
+        """Drop a session of an earlier life and its screens; raises `OSError`."""
         self._path(session_id).unlink(missing_ok=True)
+        with suppress(FileNotFoundError):
+            shutil.rmtree(self.screens_of(session_id))
 
     def _path(self, session_id: str) -> Path:
         return self._earlier / f"{session_id}.json"

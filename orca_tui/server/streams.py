@@ -78,6 +78,13 @@ class PaneStreams:
         self._exited = msgspec.msgpack.encode(Exited(exit_code=exit_code))
         self._offer(FrameKind.EXITED, self._exited)
 
+    def started(self) -> None:
+        """A program runs again: everybody begins anew with the screen as it is."""
+        self._exited = None
+        now = self._clock.monotonic()
+        for channel in self._channels:
+            self._freshen(channel, now)
+
     def acked(self, channel: Channel, count: int) -> None:
         """A UI has fed bytes of its channel."""
         now = self._clock.monotonic()

@@ -132,6 +132,7 @@ class PaneModel:
         if self._engine is not None:
             self._engine.close()
         self._engine = engine
+        self.exited = None  # What has ended is told right after.
         if payload[0] & WITH_HISTORY:
             self.history_here.set()
             engine.scroll(self._wanted_offset)

@@ -15,6 +15,7 @@ from orca_tui.base.errors import NotFound
 from orca_tui.base.ids import PaneId
 from orca_tui.client.blocking import Client
 from orca_tui.commands.keys import KEYS, KeysRequest
+from orca_tui.commands.server_stop import SERVER_STOP, ServerStopRequest
 from orca_tui.commands.sessions import (
     FORGET,
     RESTORE,
@@ -82,10 +83,26 @@ AGENT = {"agent": "claude", "asked": ("claude", "--model", "opus"), "resumes": C
         (
             saved(**AGENT, prompted=True, exit_code=0),
             Return(
-                how=How.HELD,
+                how=How.ENDED,
                 command=("claude", "--resume", CLAUDE[1], "--model", "opus"),
                 agent="claude",
             ),
+        ),
+        (
+            saved(**AGENT, exit_code=1, held=True),
+            Return(how=How.ENDED, command=("claude", "--model", "opus"), agent="claude"),
+        ),
+        (
+            saved(**AGENT, held=True),
+            Return(how=How.HELD, command=("claude", "--model", "opus"), agent="claude"),
+        ),
+        (
+            saved(**SHELL, exit_code=1, resumes=CLAUDE, prompted=True),
+            Return(how=How.ENDED, command=(), agent=None),
+        ),
+        (
+            saved(asked=("npm", "run", "dev"), relaunch=True, exit_code=1),
+            Return(how=How.ENDED, command=("npm", "run", "dev"), agent=None),
         ),
         (
             saved(agent="codex", asked=("codex",), resumes=("codex", "x"), prompted=True),
@@ -105,8 +122,9 @@ def test_each_pane_comes_back_as_it_can(pane: SavedPane, expected: Return) -> No
     assert returning(pane, Agents(), run=False) == expected
 
 
-def test_other_commands_run_at_once_when_somebody_says_so() -> None:
+def test_other_commands_run_at_once_when_somebody_says_so_and_what_had_ended_does_not() -> None:
     assert returning(saved(asked=("make",)), Agents(), run=True).how is How.STARTED
+    assert returning(saved(asked=("make",), exit_code=2), Agents(), run=True).how is How.ENDED
 
 
 @pytest.mark.anyio
@@ -210,6 +228,56 @@ def test_held_commands_are_held_by_the_next_server_too(home: Home) -> None:  # n
         shows(client, command, "started")
 
 
+def test_what_had_ended_comes_back_as_ended_after_a_stop_and_a_reboot_and_starts_by_enter_alone(
+    home: Home,  # noqa: F811
+) -> None:
+    program = home.root / "bin" / "claude"
+    program.parent.mkdir()
+    program.write_text(
+        '#!/bin/sh\n[ "$1" = --version ] && exit\necho run >>$HOME/runs; echo last words; exit 3\n'
+    )
+    program.chmod(0o755)
+    path, own = f"{program.parent}:{os.environ['PATH']}", str(home.root)
+    pid = home.start()
+    with home.client() as client:
+        pane = open_(
+            client,
+            agent="claude",
+            environment={"PATH": path},
+            set_environment=(("PATH", path), ("HOME", own)),
+        )
+        until(lambda: panes(client)[pane].exit_code == 3, "it ends")
+        shell = open_(client)
+    for stopped in (True, False):
+        if stopped:
+            with home.client() as client:
+                client.call(SERVER_STOP, ServerStopRequest(yes=True))
+            ended(pid)
+            home.start()
+        else:
+            reboot(home, pid)
+        pid = home.pids[-1]
+        with home.client() as client:
+            reply = restore(client)
+            after = panes(client)[pane]
+            assert (after.status, after.exit_code, after.pid) == ("exited", 3, None)
+            assert (set(reply.panes), reply.held, reply.resumed) == ({pane, shell}, (pane,), ())
+            text = screen(client, pane)
+            assert text.count("last words") == text.count("Enter runs it again") == 1
+    assert (home.root / "runs").read_text() == "run\n"
+
+    crash(home, pid)
+    home.start()
+    with home.client() as client:
+        assert panes(client)[pane].exit_code == 3
+        client.call(KEYS, KeysRequest(pane=pane, keys=("x", "enter")))
+        until(
+            lambda: screen(client, pane).count("last words") == 2, "it runs again, below what it said before"
+        )
+        until(lambda: panes(client)[pane].exit_code == 3, "and ends again")
+    assert (home.root / "runs").read_text() == "run\nrun\n"
+
+
 def test_a_session_restored_beside_others_gets_new_ids(home: Home) -> None:  # noqa: F811
     pid = home.start()
     with home.client() as client:
@@ -227,8 +295,6 @@ def test_a_session_restored_beside_others_gets_new_ids(home: Home) -> None:  # n
 
 
 def test_a_stopped_server_leaves_its_session_to_be_restored_or_forgotten(home: Home) -> None:  # noqa: F811
-    from orca_tui.commands.server_stop import SERVER_STOP, ServerStopRequest
-
     pid = home.start()
     with home.client() as client:
         open_(client)

@@ -78,6 +78,7 @@ async def end_all_panes(session: Session) -> None:
     session.keeping.saver.freeze()
     session.uis.tell(DetachAsked(reason="the server stops", stopping=True))
     for pane in tuple(session.panes.values()):
+        session.keeping.retire(pane)
         session.remove(pane)
     await asyncio.gather(*(pane.ended() for pane in tuple(session.ending)))
 
