@@ -11,7 +11,7 @@ from orca_tui.base.errors import Conflict, Invalid
 from orca_tui.cli.caller import environment_to_send, working_directory
 from orca_tui.cli.generated import Action
 from orca_tui.cli.printing import print_item, print_reply
-from orca_tui.cli.session import LEAVE_TIMEOUT_S, Session, write_line
+from orca_tui.cli.session import LEAVE_TIMEOUT_S, Session, standard_output, write_line
 from orca_tui.commands.spec import Command
 from orca_tui.config import is_text
 
@@ -22,6 +22,7 @@ def action_for(spec: Command[Any, Any]) -> Action:
         "open": _open,
         "paste": _paste,
         "send": _send,
+        "wait": _wait,
         "server stop": _stop,
         "agents list": _agents,
         "agents allow": _call_or_start,
@@ -60,8 +61,9 @@ def _call_or_start(session: Session, spec: Command[Any, Any], fields: dict[str, 
 def _stream(session: Session, spec: Command[Any, Any], fields: dict[str, Any]) -> int:
     request = request_of(spec, fields)
     with session.connect() as client:
+        client.read_by(standard_output())
         for item in client.stream(spec, request):
-            print_item(spec, item)
+            print_item(session, spec, item)
     return 0
 
 
@@ -104,7 +106,16 @@ def _paste(session: Session, spec: Command[Any, Any], fields: dict[str, Any]) ->
 def _send(session: Session, spec: Command[Any, Any], fields: dict[str, Any]) -> int:
     if fields.get("text") == "-":
         fields = fields | {"text": _standard_input()}
-    return _call(session, spec, fields)
+    return (_wait if "wait" in fields else _call)(session, spec, fields)
+
+
+def _wait(session: Session, spec: Command[Any, Any], fields: dict[str, Any]) -> int:
+    """Nobody waits any more when what would be printed has no reader."""
+    request = request_of(spec, fields)
+    with session.connect() as client:
+        client.read_by(standard_output())
+        print_reply(session, spec, client.call(spec, request))
+    return 0
 
 
 def _standard_input() -> str:

@@ -63,7 +63,8 @@ TIMEOUT = "Seconds after which waiting ends with the error `timeout`; without it
 TOOLS: dict[str, ToolSpec] = {
     "list": ToolSpec(
         command=LIST,
-        description="All panes with their agents and statuses. Of panes that are not yours, names and statuses only.",
+        description="All panes with their agents and statuses. Of panes that are not yours, names and statuses only. "
+        "Where `agent` is null a shell or another program runs, and `status` says nothing.",
         fields={},
         reads=True,
     ),

@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import shlex
 import sys
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeAlias
 
 import msgspec
 
+from orca_tui.cli.event_lines import event_line
 from orca_tui.cli.plugin_rows import print_plugins
 from orca_tui.cli.session import Session, write_json, write_line
 from orca_tui.cli.tables import aligned, elapsed, plain
 from orca_tui.commands.spec import Command, Empty
+from orca_tui.status.record import is_plain_shell
 from orca_tui.wire import PaneInfo
 
+Printer: TypeAlias = Callable[[Session, Any], None]
+
+SHELL = "shell"
+"""In place of a status, which a plain shell has none of."""
 GLYPHS = {
     "unknown": "?",
     "idle": "○",
@@ -22,6 +29,7 @@ GLYPHS = {
     "done": "✓",
     "error": "✗",
     "exited": "■",
+    SHELL: "›",
 }
 """Always beside the word; the same as in the UI."""
 ASCII_GLYPHS = {
@@ -32,6 +40,7 @@ ASCII_GLYPHS = {
     "done": "+",
     "error": "x",
     "exited": "#",
+    SHELL: "$",
 }
 """For a stdout whose encoding has no others."""
 
@@ -44,7 +53,8 @@ HEADING = ("", "PANE", "STATUS", "SINCE", "AGENT", "TAB", "DIRECTORY", "WHAT")
 def print_reply(session: Session, spec: Command[Any, Any], reply: Any) -> None:
     """Print the reply of a command that is no stream."""
     if not session.json:
-        _print_for_people(session, spec, reply)
+        if not isinstance(reply, Empty):
+            FOR_PEOPLE[spec.name](session, reply)
     elif spec.prints is not None:
         for part in getattr(reply, spec.prints):
             write_json(part)
@@ -52,65 +62,18 @@ def print_reply(session: Session, spec: Command[Any, Any], reply: Any) -> None:
         write_json(reply)
 
 
-def print_item(spec: Command[Any, Any], item: Any) -> None:
-    """Print one item of a stream: always JSON, since scripts read it."""
-    write_json(getattr(item, spec.prints) if spec.prints else item)
+def print_item(session: Session, spec: Command[Any, Any], item: Any) -> None:
+    """Print one item of a stream: JSON, since scripts read it, unless it goes to a terminal."""
+    told = getattr(item, spec.prints) if spec.prints else item
+    if session.json or not sys.stdout.isatty():
+        write_json(told)
+    else:
+        write_line(plain(event_line(told)))
 
 
-def _print_for_people(session: Session, spec: Command[Any, Any], reply: Any) -> None:
-    match spec.name:
-        case "list":
-            _print_panes(session, reply.panes)
-        case "wait":
-            _print_panes(session, (reply,), heading=False)
-        case "send":
-            write_line(_sent(reply))
-        case "inbox list":
-            _print_notices(session, reply.notices)
-        case "inbox cancel":
-            write_line(f"cancelled {reply.id}")
-        case "inbox update":
-            write_line(f"{reply.id} goes as {reply.delivery}")
-        case "active":
-            _print_active(session, reply.sessions)
-        case "interrupt":
-            write_line("interrupted" if reply.interrupted else "nothing ran")
-        case "whoami":
-            write_line(_caller(reply))
-        case "grants":
-            _print_grants(session, reply.grants)
-        case "grant" | "revoke":
-            write_line(f"{reply.pane}: {' '.join(reply.granted) or 'nothing'} granted")
-        case "get":
-            _print_record(reply)
-        case "explain":
-            _print_explanation(session, reply)
-        case "read":
-            sys.stdout.write(reply.text + ("" if reply.text.endswith("\n") else "\n"))
-        case "server status":
-            _print_server(session, reply)
-        case "server stop":
-            write_line(f"stopped; {_count(len(reply.closed), 'pane')} ended")
-        case "sessions list":
-            _print_sessions(session, reply.sessions)
-        case "sessions restore":
-            _print_restored(reply)
-        case "agents list":
-            _print_agents(session, reply.agents)
-        case "agents allow" | "agents deny":
-            write_line(f"{reply.agent}: {reply.consent}; {reply.done}")
-        case "plugins list":
-            print_plugins(session, reply.plugins)
-        case "plugins reload":
-            print_plugins(session, (reply,), heading=False)
-        case "plugins run":
-            write_line(f"{reply.plugin}: {reply.command} is done")
-        case "close":
-            write_line(f"closed {' '.join(reply.closed)}")
-        case "detach":
-            write_line(f"{_count(reply.detached, 'UI')} detached")
-        case _ if not isinstance(reply, Empty):
-            write_json(reply)
+def _said(words: Callable[[Any], str]) -> Printer:
+    """A reply that is one line."""
+    return lambda _, reply: write_line(words(reply))
 
 
 def _print_panes(session: Session, panes: tuple[PaneInfo, ...], *, heading: bool = True) -> None:
@@ -126,17 +89,24 @@ def _print_panes(session: Session, panes: tuple[PaneInfo, ...], *, heading: bool
 
 
 def _pane_row(pane: PaneInfo, now: float, home: str | None) -> tuple[str, ...]:
-    status = pane.status + ("" if pane.confirmed else "?")
     return (
-        _glyph(pane.status),
+        _glyph(pane),
         pane.pane + (" ◆" if pane.unread and _can_print("◆") else ""),
-        f"{status} ({pane.kind})" if pane.kind else status,
-        elapsed(now - pane.since) if pane.since else "",
+        _status_word(pane),
+        elapsed(now - pane.since) if pane.since and not is_plain_shell(pane) else "",
         pane.agent or "",
         pane.tab,
         plain(_shortened(pane.cwd, home)),
         plain(_what(pane)),
     )
+
+
+def _status_word(pane: PaneInfo) -> str:
+    """The status with what is waited for; a plain shell has none."""
+    if is_plain_shell(pane):
+        return SHELL
+    status = pane.status + ("" if pane.confirmed else "?")
+    return f"{status} ({pane.kind})" if pane.kind else status
 
 
 def _what(pane: PaneInfo) -> str:
@@ -150,6 +120,26 @@ def _what(pane: PaneInfo) -> str:
         return called
     end = f"signal {-pane.exit_code}" if pane.exit_code < 0 else f"exit {pane.exit_code}"
     return f"{end}: {called}"
+
+
+def _print_waited(session: Session, pane: PaneInfo) -> None:
+    _print_panes(session, (pane,), heading=False)
+
+
+def _print_read(_: Session, reply: Any) -> None:
+    sys.stdout.write(reply.text + ("" if reply.text.endswith("\n") else "\n"))
+
+
+def _print_reloaded(session: Session, plugin: Any) -> None:
+    print_plugins(session, (plugin,), heading=False)
+
+
+def _granted(reply: Any) -> str:
+    return f"{reply.pane}: {' '.join(reply.granted) or 'nothing'} granted"
+
+
+def _consented(reply: Any) -> str:
+    return f"{reply.agent}: {reply.consent}; {reply.done}"
 
 
 def _sent(reply: Any) -> str:
@@ -212,8 +202,10 @@ def _print_active(session: Session, sessions: Any) -> None:
         write_line(line)
 
 
-def _print_record(pane: PaneInfo) -> None:
+def _print_record(_: Session, pane: PaneInfo) -> None:
     fields = msgspec.to_builtins(pane)
+    if is_plain_shell(pane):
+        fields["status"] = SHELL
     rows = [(name, _field(name, value)) for name, value in fields.items() if value not in (None, "", (), [])]
     for line in aligned(rows, None):
         write_line(line)
@@ -228,7 +220,7 @@ def _field(name: str, value: Any) -> str:
 
 def _print_explanation(session: Session, reply: Any) -> None:
     now = session.outside.clock.now()
-    write_line(plain(f"{_glyph(reply.pane.status)} {reply.pane.pane}: {reply.verdict}"))
+    write_line(plain(f"{_glyph(reply.pane)} {reply.pane.pane}: {reply.verdict}"))
     if reply.rule is not None:
         write_line(plain(f"  by {reply.rule}"))
     for gone in reply.missing:
@@ -276,9 +268,10 @@ def _print_server(session: Session, reply: Any) -> None:
         write_line(f"  note: {plain(note)}")
 
 
-def _glyph(status: str) -> str:
-    glyph = GLYPHS[status]
-    return glyph if _can_print(glyph) else ASCII_GLYPHS[status]
+def _glyph(pane: PaneInfo) -> str:
+    word = SHELL if is_plain_shell(pane) else pane.status
+    glyph = GLYPHS[word]
+    return glyph if _can_print(glyph) else ASCII_GLYPHS[word]
 
 
 def _can_print(text: str) -> bool:
@@ -315,7 +308,40 @@ def _print_sessions(session: Session, rows: Any) -> None:
         write_line(line)
 
 
-def _print_restored(reply: Any) -> None:
+def _restored(reply: Any) -> str:
     resumed = f"; {_count(len(reply.resumed), 'conversation')} resumed" if reply.resumed else ""
     held = f"; Enter starts what is in {' '.join(reply.held)}" if reply.held else ""
-    write_line(f"{reply.session} restored: {_count(len(reply.panes), 'pane')}{resumed}{held}")
+    return f"{reply.session} restored: {_count(len(reply.panes), 'pane')}{resumed}{held}"
+
+
+FOR_PEOPLE: dict[str, Printer] = {
+    "open": _said(lambda reply: reply.pane),
+    "list": lambda session, reply: _print_panes(session, reply.panes),
+    "wait": _print_waited,
+    "send": _said(_sent),
+    "inbox list": lambda session, reply: _print_notices(session, reply.notices),
+    "inbox cancel": _said(lambda reply: f"cancelled {reply.id}"),
+    "inbox update": _said(lambda reply: f"{reply.id} goes as {reply.delivery}"),
+    "active": lambda session, reply: _print_active(session, reply.sessions),
+    "interrupt": _said(lambda reply: "interrupted" if reply.interrupted else "nothing ran"),
+    "whoami": _said(_caller),
+    "grants": lambda session, reply: _print_grants(session, reply.grants),
+    "grant": _said(_granted),
+    "revoke": _said(_granted),
+    "get": _print_record,
+    "explain": _print_explanation,
+    "read": _print_read,
+    "server status": _print_server,
+    "server stop": _said(lambda reply: f"stopped; {_count(len(reply.closed), 'pane')} ended"),
+    "sessions list": lambda session, reply: _print_sessions(session, reply.sessions),
+    "sessions restore": _said(_restored),
+    "agents list": lambda session, reply: _print_agents(session, reply.agents),
+    "agents allow": _said(_consented),
+    "agents deny": _said(_consented),
+    "plugins list": lambda session, reply: print_plugins(session, reply.plugins),
+    "plugins reload": _print_reloaded,
+    "plugins run": _said(lambda reply: f"{reply.plugin}: {reply.command} is done"),
+    "close": _said(lambda reply: f"closed {' '.join(reply.closed)}"),
+    "detach": _said(lambda reply: f"{_count(reply.detached, 'UI')} detached"),
+}
+"""By the command's name: how a reply is told without `--json`. A command that has nothing to say is not here."""

@@ -48,8 +48,17 @@ GROUPS = {
     "api": "The control API.",
 }
 
-ALONE = {"agents": "agents list", "plugins": "plugins list", "sessions": "sessions list"}
-"""What a group's word means when nothing follows it; other groups show their help."""
+ALONE = {
+    "agents": "list",
+    "server": "status",
+    "inbox": "list",
+    "sessions": "list",
+    "plugin": "status",
+    "plugins": "list",
+    "config": "show",
+    "api": "schema",
+}
+"""What a group's word means when nothing follows it: the one of its commands that only tells how things are."""
 
 SECTIONS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Panes", ("open", "list", "get", "wait", "events", "read", "explain", "close")),
@@ -179,17 +188,18 @@ def _version_option() -> click.Option:
 
 
 def _group(full: str, word: str) -> Words:
-    meant = ALONE.get(full)
-    if meant is None:
-        return Words(f"{full} ", name=word, help=GROUPS[full])
+    meant = ALONE[full]
 
     @click.pass_context
     def alone(context: click.Context, /) -> None:
         if context.invoked_subcommand is None:
-            context.invoke(_generated(meant, word))
+            command = group.get_command(context, meant)
+            assert command is not None, "the table of what is meant names commands"
+            context.invoke(command)
 
-    about = f"{GROUPS[full]}\n\nAlone it means `orca-tui {meant}`."
-    return Words(f"{full} ", name=word, help=about, callback=alone, invoke_without_command=True)
+    about = f"{GROUPS[full]}\n\nAlone it means `orca-tui {full} {meant}`."
+    group = Words(f"{full} ", name=word, help=about, callback=alone, invoke_without_command=True)
+    return group
 
 
 def _generated(full: str, word: str) -> click.Command:

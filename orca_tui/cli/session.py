@@ -136,10 +136,20 @@ class Session:
 
     def width(self) -> int | None:
         """Columns of the terminal that is printed to; None when the output goes elsewhere."""
-        try:
-            return os.get_terminal_size(sys.stdout.fileno()).columns or None
-        except (OSError, ValueError):
+        output = standard_output()
+        if output is None:
             return None
+        with suppress(OSError):
+            return os.get_terminal_size(output).columns or None
+        return None
+
+
+def standard_output() -> int | None:
+    """Its descriptor; None where it is none of the system's."""
+    try:
+        return sys.stdout.fileno()
+    except (OSError, ValueError):
+        return None
 
 
 def write_json(value: Any, stream: TextIO | None = None) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import select
 import socket
 from collections import deque
 from collections.abc import Generator
@@ -48,6 +50,7 @@ class Client:
         self._reader = FrameReader()
         self._frames: deque[tuple[int, int, bytes]] = deque()
         self._number = 0
+        self._reader_of: int | None = None
         try:
             self._socket.settimeout(HELLO_TIMEOUT_S)
             self._connect(path)
@@ -58,6 +61,11 @@ class Client:
         except BaseException:
             self._socket.close()
             raise
+
+    def read_by(self, descriptor: int | None) -> None:
+        """Whoever reads the other end of that pipe or terminal is who the replies are for: when nobody does any more,
+        waiting for them ends with `BrokenPipeError`."""
+        self._reader_of = descriptor
 
     def call(self, command: Command[Q, R], request: Q) -> R:
         """Run a command and return its reply; an error of the command is raised as its `OrcaError`."""
@@ -133,6 +141,7 @@ class Client:
             self._frames.extend(self._reader.feed(self._received()))
 
     def _received(self) -> bytes:
+        self._wait_for_news()
         try:
             data = self._socket.recv(READ_BYTES)
         except TimeoutError as error:
@@ -142,6 +151,17 @@ class Client:
         if not data:
             raise ServerUnavailable("the server is gone")
         return data
+
+    def _wait_for_news(self) -> None:
+        """Return when the server has sent something, or raise for a reader that is gone."""
+        if self._reader_of is None:
+            return
+        poll = select.poll()
+        poll.register(self._socket, select.POLLIN)
+        poll.register(self._reader_of, 0)  # Errors and a hang-up are told without being asked for.
+        ready = dict(poll.poll())
+        if self._socket.fileno() not in ready:
+            raise BrokenPipeError(errno.EPIPE, "nobody reads the output")
 
 
 def ask_to_leave(path: Path, timeout_s: float) -> None:

@@ -97,7 +97,7 @@ class EventItem(msgspec.Struct, frozen=True, kw_only=True):
 
 EVENTS = Command(
     name="events",
-    help="Print changes as they happen, one JSON object per line.",
+    help="Print changes as they happen: as text on a terminal, else one JSON object per line.",
     request=EventsRequest,
     reply=EventItem,
     touches=Touches(reach=Reach.NAMES),

@@ -45,7 +45,7 @@ class OpenReply(msgspec.Struct, frozen=True, kw_only=True):
 
 OPEN = Command(
     name="open",
-    help="Open a pane without attaching; prints its id, tab and workspace.\n\n"
+    help="Open a pane without attaching; prints its id, with --json its tab and workspace too.\n\n"
     "With --agent the command's process is the agent; without it the agent is recognised from the command. "
     "A plain shell that exits with 0 takes its pane along; every other pane stays readable until it is closed.",
     request=OpenRequest,

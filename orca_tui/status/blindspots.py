@@ -2,7 +2,8 @@
 
 Rule 1: a witness counts when it has said the contrary for `after_s`, both since it began to and since the holder
         last spoke; and only if it began to after the turn did that the holder tells of, or went on after an
-        ask; against an ask or a rest, after the holder spoke. An old word is no evidence.
+        ask; against an ask or a rest, after the holder spoke. An old word is no evidence, but for a missing
+        sign-in before the first turn: an agent that has just come to rest has not tried yet.
 Rule 2: an interrupt counts at once when an interrupt key was pressed since the holder last spoke, within
         `INTERRUPT_S` before the witness came to rest. A witness that cannot tell rest from waiting shows no
         interrupt of an ask.
@@ -67,6 +68,8 @@ class Context:
     over_by: Source | None = None
     """The source that told of the last end of a turn."""
     over_at: float = float("-inf")
+    unused: bool = False
+    """No turn has begun yet."""
 
 
 def look(holder: Reading, fresh: Sequence[Reading], spots: Sequence[BlindSpot], context: Context) -> Blind:
@@ -114,7 +117,8 @@ def _shown(
             return _failed(spot, holder, witness)
         case Missed.SIGN_IN:
             contrary = holder.status in RESTS_WELL and _asks_to_sign_in(witness)
-            return both, _fill(spot, witness) if contrary and witness.at > holder.at else None
+            counts = witness.at > holder.at or context.unused
+            return both, _fill(spot, witness) if contrary and counts else None
         case _:
             assert_never(spot.misses)
 

@@ -163,6 +163,7 @@ def _verdict(pane: Pane, profiles: Profiles) -> tuple[Pane, list[Reading], Verdi
         runs=pane.turn_source,
         over_by=pane.over_by,
         over_at=pane.over_at,
+        unused=not pane.record.turns and pane.record.turn_started_at is None,
     )
     found = readings(pane, profiles)
     verdict = judge(found, profile, context)

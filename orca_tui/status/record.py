@@ -70,6 +70,7 @@ class StatusRecord(msgspec.Struct, frozen=True, kw_only=True):
     """`opencode`, `claude` ...; None while no agent is recognised (a plain shell)."""
     session_id: str | None = None
     status: Status = Status.UNKNOWN
+    """Without an `agent` it says nothing while it is `unknown` or `idle`: a plain shell has no status."""
     kind: Kind | None = None
     message: str | None = None
     """The text of the ask or of the error; while it works, what the agent says of that, such as a retry."""
@@ -97,6 +98,11 @@ class StatusRecord(msgspec.Struct, frozen=True, kw_only=True):
     """False while the status rests on evidence that has fallen silent."""
     exit_code: int | None = None
     """Of the pane's process; negative for a signal, as the shell's `128 + n` minus 128."""
+
+
+def is_plain_shell(record: StatusRecord) -> bool:
+    """No agent was recognised there and nothing is said of it, so that there is no status to show."""
+    return record.agent in (None, "shell") and record.status in (Status.UNKNOWN, Status.IDLE)
 
 
 ROLL_UP: tuple[Status, ...] = (

@@ -7,13 +7,12 @@ from collections.abc import Sequence
 from rich.cells import cell_len
 
 from orca_tui.layout import Tab
-from orca_tui.status.record import Status, roll_up
+from orca_tui.status.record import Status, is_plain_shell, roll_up
 from orca_tui.ui.actions import ACTIONS, ACTIONS_BY_ID, HINTS
 from orca_tui.ui.keymap import AFTER_PREFIX, Keymap
 from orca_tui.ui.labels import (
     activity,
     glyph,
-    is_plain_shell,
     pane_name,
     status_word,
     tab_name,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from orca_tui.layout import Tab, Workspace
-from orca_tui.status.record import Kind, Status
+from orca_tui.status.record import Kind, Status, is_plain_shell
 from orca_tui.ui.symbols import Symbols
 from orca_tui.ui.texts import one_line
 from orca_tui.ui.world import World
@@ -69,11 +69,6 @@ def glyph(pane: PaneInfo, symbols: Symbols) -> str:
     if is_plain_shell(pane):
         return symbols.shell
     return symbols.statuses[pane.status]
-
-
-def is_plain_shell(pane: PaneInfo) -> bool:
-    """No agent was recognised there and nothing is said of it."""
-    return pane.agent in (None, "shell") and pane.status in (Status.UNKNOWN, Status.IDLE)
 
 
 def tab_name(world: World, tab: Tab) -> str:

@@ -11,8 +11,8 @@ from collections.abc import Iterable
 
 import msgspec
 
-from orca_tui.status.record import Status
-from orca_tui.ui.labels import activity, glyph, is_plain_shell, pane_name, where
+from orca_tui.status.record import Status, is_plain_shell
+from orca_tui.ui.labels import activity, glyph, pane_name, where
 from orca_tui.ui.pieces import (
     FOCUSED_LINE,
     LINE,

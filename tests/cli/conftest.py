@@ -80,10 +80,10 @@ class Home:
         self, *arguments: str, more: dict[str, str] | None = None, **settings: Any
     ) -> subprocess.Popen[str]:
         """The command as a process of its own."""
+        settings.setdefault("stdout", subprocess.PIPE)
         return subprocess.Popen(
             [sys.executable, "-m", "orca_tui", *arguments],
             env=self.variables | (more or {}),
-            stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
             **settings,

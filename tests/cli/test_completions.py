@@ -87,7 +87,7 @@ def test_without_a_server_no_pane_is_offered_and_nothing_is_said(complete: Compl
 def test_panes_and_targets_of_the_running_server_are_offered(
     served: Home, orca: Orca, complete: Complete
 ) -> None:
-    opened = orca("open", "--", "cat").json()
+    opened = orca("open", "--json", "--", "cat").json()
 
     assert opened["pane"] in complete("read", "p")
     assert opened["tab"] not in complete("read", "")

@@ -16,7 +16,7 @@ import pytest
 from orca_tui import __version__
 from orca_tui.cli.actions import request_of
 from orca_tui.cli.generated import generated
-from orca_tui.cli.root import HIDDEN, LOCAL, build
+from orca_tui.cli.root import ALONE, GROUPS, HIDDEN, LOCAL, build
 from orca_tui.cli.session import Session
 from orca_tui.commands.spec import Command
 from orca_tui.commands.table import COMMANDS
@@ -131,8 +131,6 @@ def test_an_unknown_word_is_a_usage_error_with_a_hint(orca: Orca, typed: list[st
         (["list", "--server"], "--server"),
         (["completions", "tcsh"], "tcsh"),
         (["completions"], "SHELL"),
-        (["server"], "missing command; see `orca-tui server --help`"),
-        (["config", "--json"], "missing command"),
         (["get", "p\udcff"], "UTF-8"),
     ],
 )
@@ -144,6 +142,17 @@ def test_wrong_usage_exits_2_and_says_what_is_wrong_on_one_line(
     assert (result.code, result.out) == (2, "")
     assert word in result.err
     assert result.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("group", GROUPS)
+@pytest.mark.usefixtures("served")
+def test_a_group_alone_does_what_its_help_says(orca: Orca, group: str) -> None:
+    meant = ALONE[group]
+
+    alone, whole = orca(group, "--json"), orca(group, meant, "--json")
+
+    assert (alone.code, alone.out, alone.err) == (whole.code, whole.out, whole.err)
+    assert f"Alone it means `orca-tui {group} {meant}`." in " ".join(orca(group, "--help").out.split())
 
 
 def test_a_programs_own_options_belong_behind_dashes(orca: Orca) -> None:

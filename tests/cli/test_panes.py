@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -30,13 +31,13 @@ def record(orca: Orca, pane: str) -> Any:
 # open
 
 
-def test_open_prints_where_the_pane_is(orca: Orca) -> None:
+def test_open_prints_the_panes_id_and_as_json_where_it_is(orca: Orca) -> None:
     result = orca("open", "--", "cat")
+    opened = orca("open", "--json", "--", "cat").json()
 
     assert (result.code, result.err) == (0, "")
-    opened = json.loads(result.out)
+    assert record(orca, result.out.removesuffix("\n"))["pane"] == result.out.removesuffix("\n")
     assert list(opened) == ["pane", "tab", "workspace"]
-    assert orca("open", "--json", "--", "cat").json().keys() == opened.keys()
 
 
 def test_the_words_behind_the_dashes_are_the_command_whatever_they_look_like(orca: Orca) -> None:
@@ -47,7 +48,8 @@ def test_the_words_behind_the_dashes_are_the_command_whatever_they_look_like(orc
 
 def test_a_pane_gets_the_callers_whole_environment_and_what_was_set_on_top(orca: Orca) -> None:
     opened = orca(
-        "open", "--env", "ADDED=a=b", "--env", "MINE=over", "--", "sh", "-c", "echo $FROM_ME $ADDED $MINE; exec cat",
+        "open", "--json", "--env", "ADDED=a=b", "--env", "MINE=over",
+        "--", "sh", "-c", "echo $FROM_ME $ADDED $MINE; exec cat",
         FROM_ME="seen", MINE="under",
     ).json()  # fmt: skip
 
@@ -55,7 +57,9 @@ def test_a_pane_gets_the_callers_whole_environment_and_what_was_set_on_top(orca:
 
 
 def test_a_variable_that_is_no_utf8_is_left_out_and_named(orca: Orca) -> None:
-    result = orca("open", "--", "sh", "-c", "echo ${ODD-none} $PLAIN; exec cat", ODD="\udcff", PLAIN="here")
+    result = orca(
+        "open", "--json", "--", "sh", "-c", "echo ${ODD-none} $PLAIN; exec cat", ODD="\udcff", PLAIN="here"
+    )
 
     assert (result.code, result.err) == (0, "orca-tui: not UTF-8, so the pane does not get it: ODD\n")
     shows(orca, result.json()["pane"], "none here")
@@ -66,7 +70,7 @@ def test_a_pane_starts_in_the_callers_directory(
 ) -> None:
     monkeypatch.chdir(tmp_path)
 
-    opened = orca("open", "--", "sh", "-c", "pwd; exec cat").json()
+    opened = orca("open", "--json", "--", "sh", "-c", "pwd; exec cat").json()
 
     assert record(orca, opened["pane"])["cwd"] == str(tmp_path)
 
@@ -77,7 +81,7 @@ def test_a_relative_directory_is_the_callers(
     (tmp_path / "below").mkdir()
     monkeypatch.chdir(tmp_path)
 
-    opened = orca("open", "--cwd", "below", "--", "cat").json()
+    opened = orca("open", "--json", "--cwd", "below", "--", "cat").json()
 
     assert record(orca, opened["pane"])["cwd"] == str(tmp_path / "below")
 
@@ -97,8 +101,8 @@ def test_a_directory_or_a_command_that_is_not_there_is_refused_without_a_pane(
 
 
 def test_a_pane_has_the_size_that_was_asked_for(orca: Orca) -> None:
-    default = orca("open", "--", "cat").json()["pane"]
-    sized = orca("open", "--size", "91x33", "--", "sh", "-c", "stty size; exec cat").json()["pane"]
+    default = orca("open", "--json", "--", "cat").json()["pane"]
+    sized = orca("open", "--json", "--size", "91x33", "--", "sh", "-c", "stty size; exec cat").json()["pane"]
 
     assert record(orca, default)["size"] == [120, 40]
     assert record(orca, sized)["size"] == [91, 33]
@@ -109,8 +113,8 @@ def test_a_split_shares_the_tab_and_a_plain_open_does_not(orca: Orca, pane: str)
     orca("focus", pane)
     first = record(orca, pane)
 
-    split = orca("open", "--split", "down", "--", "cat").json()
-    own = orca("open", "--", "cat").json()
+    split = orca("open", "--json", "--split", "down", "--", "cat").json()
+    own = orca("open", "--json", "--", "cat").json()
 
     assert split["tab"] == first["tab"]
     assert own["tab"] != first["tab"]
@@ -143,8 +147,8 @@ def test_list_prints_a_table_with_glyph_and_word(orca: Orca, pane: str) -> None:
 
     heading, row = lines[0], next(line for line in lines if f" {pane} " in line)
     assert heading.split()[:3] == ["PANE", "STATUS", "SINCE"]
-    assert row.startswith("?  ")
-    assert row[heading.index("STATUS") :].startswith("unknown")
+    assert row.startswith("›  ")
+    assert row[heading.index("STATUS") :].startswith("shell")
     assert "my café" in row
 
 
@@ -204,7 +208,12 @@ def test_a_paste_that_is_no_text_is_refused(orca: Orca, pane: str) -> None:
 def test_a_large_paste_arrives_whole(orca: Orca, tmp_path: Path) -> None:
     target = tmp_path / "pasted"
     opened = orca(
-        "open", "--", "sh", "-c", f"stty raw -echo; echo ready; head -c 2000000 > {target}; echo got"
+        "open",
+        "--json",
+        "--",
+        "sh",
+        "-c",
+        f"stty raw -echo; echo ready; head -c 2000000 > {target}; echo got",
     ).json()
     shows(orca, opened["pane"], "ready")
     text = "".join(f"line {number}\r" for number in range(200_000))[:2_000_000]
@@ -241,7 +250,7 @@ def test_read_prints_what_is_shown_with_wide_characters_unpadded(orca: Orca, pan
 
 
 def test_read_takes_the_scrollback_and_the_last_lines(orca: Orca) -> None:
-    opened = orca("open", "--size", "40x10", "--", "sh", "-c", "seq 1 100; exec cat").json()["pane"]
+    opened = orca("open", "--json", "--size", "40x10", "--", "sh", "-c", "seq 1 100; exec cat").json()["pane"]
     shows(orca, opened, "100")
 
     everything = orca("read", opened, "--source", "all").out.split()
@@ -254,7 +263,9 @@ def test_read_takes_the_scrollback_and_the_last_lines(orca: Orca) -> None:
 
 
 def test_read_joins_wrapped_lines_when_asked(orca: Orca) -> None:
-    opened = orca("open", "--size", "20x10", "--", "sh", "-c", f"echo {'x' * 50}end; exec cat").json()["pane"]
+    opened = orca(
+        "open", "--json", "--size", "20x10", "--", "sh", "-c", f"echo {'x' * 50}end; exec cat"
+    ).json()["pane"]
     shows(orca, opened, "end")
 
     assert "x" * 50 not in orca("read", opened).out
@@ -262,7 +273,9 @@ def test_read_joins_wrapped_lines_when_asked(orca: Orca) -> None:
 
 
 def test_read_keeps_colours_when_asked(orca: Orca) -> None:
-    opened = orca("open", "--", "sh", "-c", "printf '\\033[31mred\\033[m\\n'; exec cat").json()["pane"]
+    opened = orca("open", "--json", "--", "sh", "-c", "printf '\\033[31mred\\033[m\\n'; exec cat").json()[
+        "pane"
+    ]
     shows(orca, opened, "red")
 
     assert "\x1b[31mred" in orca("read", opened, "--ansi").out
@@ -302,7 +315,7 @@ def test_events_are_json_lines_that_begin_with_hello(served: Home, orca: Orca) -
     with served.spawn("events") as following:
         assert following.stdout is not None
         hello = json.loads(following.stdout.readline())
-        pane = orca("open", "--", "cat").json()["pane"]
+        pane = orca("open", "--json", "--", "cat").json()["pane"]
         opened = json.loads(following.stdout.readline())
         orca("close", pane, "--force")
         while (last := json.loads(following.stdout.readline()))["type"] != "closed":
@@ -314,7 +327,7 @@ def test_events_are_json_lines_that_begin_with_hello(served: Home, orca: Orca) -
     assert last["pane"] == pane
 
 
-def test_events_end_quietly_when_nobody_reads_them(served: Home, orca: Orca) -> None:
+def test_events_end_at_once_and_quietly_when_nobody_reads_them(served: Home) -> None:
     script = f"{sys.executable} -m orca_tui events | head -n 1; echo ${{PIPESTATUS[0]}}"
     with subprocess.Popen(
         ["bash", "-c", script],
@@ -325,14 +338,21 @@ def test_events_end_quietly_when_nobody_reads_them(served: Home, orca: Orca) -> 
     ) as shell:
         assert shell.stdout is not None
         hello = shell.stdout.readline()
-        pane = orca("open", "--", "cat").json()["pane"]
-        orca("close", pane, "--force")
         status = shell.stdout.read()
         assert shell.stderr is not None
         err = shell.stderr.read()
 
     assert json.loads(hello)["type"] == "hello"
     assert (status, err) == ("141\n", "")
+
+
+def test_waiting_ends_when_nobody_reads_the_answer(served: Home, pane: str) -> None:
+    ours, theirs = socket.socketpair()
+    with ours, served.spawn("wait", pane, "--status", "done", stdout=theirs) as waiting:
+        theirs.close()
+        ours.shutdown(socket.SHUT_RDWR)
+
+        assert waiting.wait(timeout=30) == 141
 
 
 def test_an_interrupt_ends_a_command_quietly_with_130(served: Home, orca: Orca, pane: str) -> None:
@@ -350,7 +370,7 @@ def test_an_interrupt_ends_a_command_quietly_with_130(served: Home, orca: Orca, 
 
 def test_layout_commands_move_what_they_name(orca: Orca, pane: str) -> None:
     orca("focus", pane)
-    other = orca("open", "--split", "right", "--", "cat").json()["pane"]
+    other = orca("open", "--json", "--split", "right", "--", "cat").json()["pane"]
 
     for command in (
         ["move", other, "left"],
@@ -379,7 +399,7 @@ def test_resize_sets_the_size_of_a_pane_that_nobody_shows(orca: Orca, pane: str)
 
 
 def test_close_says_what_it_closed(orca: Orca) -> None:
-    pane = orca("open", "--", "cat").json()["pane"]
+    pane = orca("open", "--json", "--", "cat").json()["pane"]
 
     assert orca("close", pane).out == f"closed {pane}\n"
     assert orca("close", pane).code == 4
@@ -391,6 +411,6 @@ def test_detach_counts_the_uis(orca: Orca) -> None:
 
 
 def test_explain_tells_the_verdict_and_what_was_seen(orca: Orca, pane: str) -> None:
-    assert orca("explain", pane).out.startswith(f"? {pane}: ")
+    assert orca("explain", pane).out.startswith(f"› {pane}: no status: a shell without an agent, ")
     explained = orca("explain", pane, "--json").json()
     assert list(explained) == ["pane", "verdict", "source", "rule", "missing", "observations"]

@@ -8,13 +8,17 @@ import sys
 import pytest
 
 from orca_tui.__main__ import Program
-from orca_tui.cli.printing import print_reply
+from orca_tui.cli.printing import FOR_PEOPLE, print_item, print_reply
 from orca_tui.cli.session import Session
 from orca_tui.commands.agents import AGENTS, ALLOW, AgentRow, AgentsReply, ConsentReply
 from orca_tui.commands.authority import GRANTS, REVOKE, WHOAMI, Grants, GrantsReply, WhoamiReply
+from orca_tui.commands.events import EVENTS, ClosedEvent, EventItem
 from orca_tui.commands.explain import EXPLAIN, ExplainReply, MissingSource, Observed
 from orca_tui.commands.get import GET
+from orca_tui.commands.index import PLACES, load
 from orca_tui.commands.list import LIST, ListReply
+from orca_tui.commands.open import OPEN, OpenReply
+from orca_tui.commands.spec import Empty
 from orca_tui.config import Environment
 from orca_tui.status.record import Kind, Status
 from orca_tui.wire import PaneInfo
@@ -85,6 +89,27 @@ def test_the_last_column_tells_the_one_thing_worth_knowing(
     assert listed(session, capsys, pane)[1].endswith(f"  {what}")
 
 
+@pytest.mark.parametrize("status", [Status.UNKNOWN, Status.IDLE])
+def test_a_plain_shell_has_no_status_and_its_json_keeps_the_field(
+    session: Session, capsys: pytest.CaptureFixture[str], status: Status
+) -> None:
+    shell = PaneInfo(pane="p1", status=status, since=NOW - 5, tab="t1", command=("bash",))
+    assert listed(session, capsys, shell)[1].split() == ["›", "p1", "shell", "t1", "bash"]
+
+    print_reply(session, GET, shell)
+    assert ["status", "shell"] in [line.split() for line in capsys.readouterr().out.splitlines()]
+
+    explained = ExplainReply(
+        pane=shell, verdict="no status", source=None, rule=None, missing=(), observations=()
+    )
+    print_reply(session, EXPLAIN, explained)
+    assert capsys.readouterr().out.startswith("› p1: no status")
+
+    session.json = True
+    print_reply(session, GET, shell)
+    assert f'"status":"{status}"' in capsys.readouterr().out
+
+
 def test_a_status_that_is_no_longer_confirmed_is_marked(
     session: Session, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -96,7 +121,9 @@ def test_a_status_that_is_no_longer_confirmed_is_marked(
 def test_a_stdout_that_has_no_glyphs_gets_ascii(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     raw = io.BytesIO()
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(raw, encoding="ascii", errors="strict"))
-    panes = tuple(PaneInfo(pane=f"p{at}", status=status, unread=True) for at, status in enumerate(Status))
+    panes = tuple(
+        PaneInfo(pane=f"p{at}", agent="pi", status=status, unread=True) for at, status in enumerate(Status)
+    )
 
     print_reply(session, LIST, ListReply(panes=panes))
 
@@ -228,3 +255,35 @@ def test_grants_are_told_pane_by_pane(session: Session, capsys: pytest.CaptureFi
     lines = capsys.readouterr().out.splitlines()
     assert [line.split() for line in lines[:2]] == [["PANE", "MAY", "DRIVE"], ["p1", "p2", "tab"]]
     assert lines[2:] == ["nothing was granted", "p1: nothing granted"]
+
+
+def test_every_reply_has_words_for_people() -> None:
+    replies = {
+        name
+        for name in PLACES
+        if (spec := load(name)).typed and not spec.internal and not spec.stream and spec.reply is not Empty
+    }
+
+    assert replies == set(FOR_PEOPLE)
+
+
+def test_an_opened_pane_is_told_by_its_id_alone(session: Session, capsys: pytest.CaptureFixture[str]) -> None:
+    print_reply(session, OPEN, OpenReply(pane="p3", tab="t1", workspace="w1"))
+
+    assert capsys.readouterr().out == "p3\n"
+
+
+@pytest.mark.parametrize(("terminal", "line"), [(True, "p1 closed\n"), (False, '{"type":"closed",')])
+def test_events_are_words_on_a_terminal_and_json_elsewhere(
+    session: Session, monkeypatch: pytest.MonkeyPatch, terminal: bool, line: str
+) -> None:
+    class Output(io.StringIO):
+        def isatty(self) -> bool:
+            return terminal
+
+    output = Output()
+    monkeypatch.setattr(sys, "stdout", output)
+
+    print_item(session, EVENTS, EventItem(event=ClosedEvent(pane="p1", at=1.0)))
+
+    assert output.getvalue().startswith(line)

@@ -111,7 +111,8 @@ async def test_an_idle_reviewer_is_woken_when_a_worker_is_done_and_a_busy_one_la
 async def test_results_of_ci_wait_for_the_next_prompt_and_newer_ones_take_their_place(
     server: Server, api: Api
 ) -> None:
-    pane = await api.open("sh", "-c", "echo ready; cat")
+    pane = await api.open("/bin/sh", "-c", "exit 1", agent="claude")
+    await api.exits(pane)  # What waits for it is for its next session.
     await named(api, pane, "ci")
     results = server.root / ".ci-results.txt"
     results.write_text("2 failed")

@@ -89,6 +89,14 @@ def test_a_sign_in_is_shown_to_rest_alone_and_nothing_but_a_sign_in(
     assert (blind(Missed.SIGN_IN, hook(status), witness, now=100).fill is not None) == believed
 
 
+def test_a_missing_sign_in_that_stood_there_before_the_first_rest_counts_until_a_turn_has_begun() -> None:
+    footer = title(Status.WAITING, 9, kind=Kind.AUTH)
+
+    assert blind(Missed.SIGN_IN, hook(Status.IDLE), footer, now=10 + AFTER_S - 0.1, unused=True).fill is None
+    assert blind(Missed.SIGN_IN, hook(Status.IDLE), footer, now=10 + AFTER_S, unused=True).fill is not None
+    assert blind(Missed.SIGN_IN, hook(Status.IDLE), footer, now=100).fill is None
+
+
 def test_rest_from_while_it_asked_is_no_interrupt_of_the_work_after_it() -> None:
     resumed = hook(Status.WORKING, at=30, works_since=30.0)
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from orca_tui.status.record import Kind, Status
-from orca_tui.ui.labels import activity, glyph, is_plain_shell, pane_name, status_word
+from orca_tui.status.record import Kind, Status, is_plain_shell
+from orca_tui.ui.labels import activity, glyph, pane_name, status_word
 from orca_tui.ui.symbols import UNICODE
 from tests.ui.examples import pane
 

@@ -6,8 +6,8 @@ import asyncio
 import re
 from contextlib import suppress
 
-from orca_tui.base.errors import Invalid, TimedOut, Undelivered
-from orca_tui.base.ids import new_name
+from orca_tui.base.errors import Invalid, TimedOut, Undelivered, Unsupported
+from orca_tui.base.ids import PaneId, new_name
 from orca_tui.commands.active import ACTIVE, ActiveReply, Running
 from orca_tui.commands.inbox import (
     INBOX_CANCEL,
@@ -61,6 +61,8 @@ class NoticeCommands:
     async def send(self, request: SendRequest, caller: Caller) -> SendReply:
         """Admit, and wait for what becomes of the wake, for a second at most."""
         inbox, pane = self._notices.inbox_of(request.pane)
+        if request.id is None or self._notices.store.get(request.id) is None:
+            self._check_agent(request.pane)
         answer, wake = self._admit(self._notice(request, inbox, caller), request, pane)
         if wake is not None:
             await wake.over()
@@ -70,6 +72,16 @@ class NoticeCommands:
         if reply.state in OPEN and isinstance(caller, UiCaller) and caller.slot.ui is not None:
             self._session.tasks.start(self._tell_end(reply.id, caller.slot.ui), f"follow {reply.id}")
         return reply
+
+    def _check_agent(self, target: str) -> None:
+        """Whoever sends to a pane in which no agent is, and none was opened, would wait for ever."""
+        pane = self._session.panes.get(PaneId(target))
+        if pane is not None and self._session.board.record(pane.id).agent is None and not pane.facts.is_agent:
+            raise Unsupported(
+                f"no agent is in {target}, and notices are for agents; `orca-tui type {target} TEXT` or "
+                f"`orca-tui keys {target} KEY` reach what runs there",
+                pane=target,
+            )
 
     async def _tell_end(self, notice_id: str, ui: Ui) -> None:
         """Who left it in a UI is shown there what became of it."""

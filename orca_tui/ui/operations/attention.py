@@ -13,7 +13,8 @@ from orca_tui.ui.labels import activity, glyph, pane_name, status_word, where
 from orca_tui.ui.operations.host import Host
 from orca_tui.ui.pieces import MUTED, STATUS_STYLES, STRONG
 from orca_tui.ui.screens.dashboard import Dashboard
-from orca_tui.ui.screens.picker import Item, Picker
+from orca_tui.ui.screens.live_picker import LivePicker
+from orca_tui.ui.screens.picker import Item
 from orca_tui.ui.texts import elapsed, fitted
 from orca_tui.ui.world import attention, next_needing_you
 from orca_tui.wire import PaneInfo
@@ -35,8 +36,13 @@ class Attention:
 
     async def inbox(self) -> None:
         """List asks, errors and unread results; enter goes to one."""
-        items = [self._item(pane) for pane in attention(self._host.world)]
-        choice = await self._host.ask(Picker("Inbox", items, empty="Nothing waits for you."))
+
+        async def rows() -> Sequence[Item]:
+            return [self._item(pane) for pane in attention(self._host.world)]
+
+        choice = await self._host.ask(
+            LivePicker("Inbox", await rows(), rows, empty="Nothing waits for you.", keys={})
+        )
         if choice is not None:
             self._host.focus_pane(choice.id)
 

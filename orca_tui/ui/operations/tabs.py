@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from textual.content import Content
 
 from orca_tui.commands.agents import AGENTS, AgentsRequest
@@ -23,7 +25,8 @@ from orca_tui.ui.operations.panes import Panes
 from orca_tui.ui.pieces import MUTED, STATUS_STYLES, STRONG
 from orca_tui.ui.screens.dialogs import Confirm, Prompt
 from orca_tui.ui.screens.filter_picker import FilterPicker
-from orca_tui.ui.screens.picker import Choice, Item, Picker
+from orca_tui.ui.screens.live_picker import LivePicker
+from orca_tui.ui.screens.picker import Choice, Item
 from orca_tui.ui.world import World
 
 SPLIT_KEYS = {"%": "right", '"': "down"}
@@ -93,13 +96,20 @@ class Tabs:
 
     async def workspaces(self) -> None:
         """List workspaces and tabs; enter goes there, `n` opens a workspace."""
-        items = [
-            item
-            for workspace in self._host.world.layout.workspaces
-            for item in (self._workspace_item(workspace), *map(self._tab_item, workspace.tabs))
-        ]
-        picker = Picker(
-            "Workspaces", items, empty="There is no workspace yet; n opens one.", keys={"n": "new workspace"}
+
+        async def rows() -> Sequence[Item]:
+            return [
+                item
+                for workspace in self._host.world.layout.workspaces
+                for item in (self._workspace_item(workspace), *map(self._tab_item, workspace.tabs))
+            ]
+
+        picker = LivePicker(
+            "Workspaces",
+            await rows(),
+            rows,
+            empty="There is no workspace yet; n opens one.",
+            keys={"n": "new workspace"},
         )
         choice = await self._host.ask(picker)
         if isinstance(choice, Choice) and choice.key == "n":
@@ -119,10 +129,13 @@ class Tabs:
     def _tab_item(self, tab: Tab) -> Item:
         world, symbols = self._host.world, self._host.scene.symbols
         panes = world.of_tab(tab)
-        status = roll_up(list(panes)) or Status.UNKNOWN
+        status = roll_up(list(panes))
+        mark, style = (
+            (symbols.shell, MUTED) if status is None else (symbols.statuses[status], STATUS_STYLES[status])
+        )
         text = Content.assemble(
             ("  ", ""),
-            (f"{symbols.statuses[status]} ", STATUS_STYLES[status]),
+            (f"{mark} ", style),
             tab_name(world, tab),
             (f"  {len(panes)} panes" if len(panes) > 1 else "", MUTED),
         )

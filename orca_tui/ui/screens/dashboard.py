@@ -16,8 +16,8 @@ from textual.widgets import Label, OptionList
 from textual.widgets.option_list import Option
 
 from orca_tui.base.clock import Clock
-from orca_tui.status.record import ROLL_UP
-from orca_tui.ui.labels import activity, glyph, is_plain_shell, pane_name, status_word
+from orca_tui.status.record import ROLL_UP, is_plain_shell
+from orca_tui.ui.labels import activity, glyph, pane_name, status_word
 from orca_tui.ui.pieces import MUTED, STATUS_STYLES, STRONG
 from orca_tui.ui.screens.dialog import Dialog
 from orca_tui.ui.symbols import Symbols
@@ -115,8 +115,9 @@ class Dashboard(Dialog[str | None]):
         table.highlighted = names.index(marked) if marked in names else 0 if names else None
 
     def _row(self, pane: PaneInfo, columns: Sequence[Column]) -> Content:
-        since = elapsed(self._clock.now() - pane.since) if pane.since else "-"
-        word = SHELL_WORD if is_plain_shell(pane) else status_word(pane)
+        shell = is_plain_shell(pane)
+        since = elapsed(self._clock.now() - pane.since) if pane.since and not shell else "-"
+        word = SHELL_WORD if shell else status_word(pane)
         cpu = "-" if pane.cpu_percent is None else f"{pane.cpu_percent:.0f}%"
         cells = (
             (pane.pane, MUTED),

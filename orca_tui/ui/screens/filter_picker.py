@@ -12,7 +12,7 @@ from textual.content import Content
 from textual.widgets import Input, OptionList
 
 from orca_tui.ui.screens.dialog import CTRL_C_LEAVES
-from orca_tui.ui.screens.picker import Item, Picker, option_of
+from orca_tui.ui.screens.picker import ENTER, Item, Picker, option_of
 from orca_tui.ui.widgets.line_input import LineInput
 
 MOVES: dict[str, Callable[[OptionList], None]] = {
@@ -53,7 +53,7 @@ class FilterPicker(Picker, inherit_bindings=False):
         keys: Mapping[str, str],
         refuse: Callable[[str], None] = lambda _: None,
     ) -> None:
-        """`refuse` tells why an item cannot be chosen, when nothing that was found can be."""
+        """`refuse` tells why an item cannot be chosen, when it is clicked or nothing else was found."""
         super().__init__(title, items, empty="Nothing is called that.", keys=keys)
         self._refuse = refuse
         self._found = items
@@ -71,17 +71,25 @@ class FilterPicker(Picker, inherit_bindings=False):
             event.stop()
             MOVES[event.key](self.query_one(OptionList))
 
+    def on_click(self, event: events.Click) -> None:
+        """The list says nothing of a click on what cannot be chosen; its rows carry their number in their style."""
+        at = event.style.meta.get("option")
+        if isinstance(at, int) and 0 <= at < len(self._found) and not self._found[at].enabled:
+            self._refuse(self._found[at].why_not)
+
     @on(Input.Changed)
     def _changed(self, event: Input.Changed) -> None:
         self._show(event.value)
 
     @on(Input.Submitted)
     def _submitted(self) -> None:
-        options = self.query_one(OptionList)
-        if options.highlighted is None and self._found:
+        self._choose(ENTER)
+
+    def _choose(self, key: str) -> None:
+        if self.query_one(OptionList).highlighted is None and self._found:
             self._refuse(self._found[0].why_not)
         else:
-            options.action_select()
+            super()._choose(key)
 
     def _show(self, typed: str) -> None:
         options = self.query_one(OptionList)

@@ -206,13 +206,23 @@ async def test_another_mode_is_not_woken(agent: Agent) -> None:
     await not_woken(agent, Reason.AGENT_MISMATCH, resume=IfIdle(agent="plan"))
 
 
-async def test_a_shell_has_no_session(api: Api) -> None:
+@pytest.mark.parametrize("resume", [True, False])
+async def test_a_shell_takes_no_notice_and_is_told_what_reaches_it(api: Api, resume: bool) -> None:
     pane = await api.open()
+
+    with pytest.raises(Unsupported, match=f"`orca-tui type {pane} TEXT`"):
+        await api.call(SEND, SendRequest(pane=pane, text="go", resume=resume))
+
+    assert (await api.call(INBOX_LIST, InboxListRequest(pane=pane, closed=True))).notices == ()
+
+
+async def test_what_waits_for_an_agent_that_has_ended_is_for_its_next_session(api: Api) -> None:
+    pane = await api.open("/bin/sh", "-c", "exit 3", agent="codex")
+    await api.exits(pane)
 
     reply = await api.call(SEND, SendRequest(pane=pane, text="go"))
 
     assert (reply.state, reply.reason) == (NoticeState.PENDING, Reason.NO_SESSION)
-    assert reply.session.startswith("pane:")
 
 
 async def test_an_agent_that_is_typed_to_takes_nothing_without_a_turn(agent: Agent) -> None:

@@ -47,6 +47,25 @@ async def test_the_inbox_lists_who_waits_and_goes_there(server: Server, api: Api
         await screen.until(lambda: screen.focused == asking, "the asking pane has the focus")
 
 
+async def test_the_open_inbox_follows_what_happens_and_the_cursor_stays_on_its_pane(
+    server: Server, api: Api
+) -> None:
+    await shell(api)
+    async with ui(server) as screen:
+        await screen.press("ctrl+b", "i")
+        await screen.shows("Nothing waits for you.")
+
+        first = await api.open(
+            "/bin/sh", "-c", says("working", "blocked:kind=permission"), agent="codex", focus=False
+        )
+        await screen.shows("waiting: permission")
+        await api.open("/bin/sh", "-c", says("working", "done"), agent="codex", focus=False)
+        await screen.until(lambda: "codex · done" in "\n".join(screen.lines()), "a result")
+
+        await screen.press("enter")
+        await screen.until(lambda: screen.focused == first, "the pane that was marked has the focus")
+
+
 async def test_the_dashboard_shows_processor_and_memory(server: Server, api: Api) -> None:
     first = await shell(api)
     await shell(api)

@@ -9,7 +9,7 @@ from orca_tui.notices.notice import NoticeState, Reason
 from orca_tui.ui.operations.notices import WORDS, answered
 from tests.server.agents import Agent
 from tests.server.running import Api, Server
-from tests.ui.running import Screen, ui
+from tests.ui.running import Screen, shell, ui
 
 pytestmark = pytest.mark.anyio
 
@@ -33,6 +33,14 @@ async def test_a_notice_is_written_sent_and_its_receipt_shown(server: Server, ap
 
         await screen.shows("the agent has it")
         assert agent.prompts() == ["go"]
+
+
+async def test_a_shell_is_said_to_take_none_before_anything_is_written(server: Server, api: Api) -> None:
+    await shell(api)
+    async with ui(server) as screen:
+        await screen.press("ctrl+b", "m")
+
+        await screen.shows("notices are for agents")
 
 
 async def test_what_waits_is_listed_and_taken_back(server: Server, api: Api) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from textual import events
 from textual.content import Content
+from textual.widgets import OptionList
 
 from orca_tui.ui.screens.filter_picker import FilterPicker, matching
 from orca_tui.ui.screens.picker import Choice, Item
@@ -58,13 +59,18 @@ async def test_what_is_typed_in_one_burst_chooses_what_it_names() -> None:
         assert app.answer == Choice(id="codex")
 
 
-async def test_enter_on_what_cannot_be_chosen_says_why_and_stays() -> None:
+@pytest.mark.parametrize("way", ["enter", "percent_sign", "click"])
+async def test_what_cannot_be_chosen_says_why_and_stays(way: str) -> None:
     app = Stage()
     told: list[str] = []
     lacking = Item(id="pi", text=Content("pi"), enabled=False, why_not="pi is not installed: npm install")
     async with app.run_test() as pilot:
-        await app.ask(FilterPicker("Choose", [*ITEMS[:2], lacking], keys={}, refuse=told.append))
-        await pilot.press("p", "i", "enter")
+        await app.ask(FilterPicker("Choose", [*ITEMS[:2], lacking], keys={"%": "beside"}, refuse=told.append))
+        await pilot.press("p", "i")
+        if way == "click":
+            await pilot.click(OptionList, offset=(2, 0))
+        else:
+            await pilot.press(way)
         await pilot.pause()
 
         assert told == ["pi is not installed: npm install"]
