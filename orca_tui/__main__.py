@@ -103,7 +103,7 @@ class Program:
 
         from orca_tui.plugins.revision import Limits
         from orca_tui.plugins.run import HostParts, run_host
-        from orca_tui.process.confined import confess, confine, peak_bytes
+        from orca_tui.process.confined import PeakMemory, confess, confine
 
         settings, paths = self._config().plugins, self.environment.paths()
         confine(stack_fd=stack_fd, memory_bytes=settings.memory_mb << 21)
@@ -112,7 +112,7 @@ class Program:
             folder=paths.plugins_dir,
             clock=self.clock,
             limits=Limits(setup_s=settings.setup_s, command_s=settings.command_s),
-            peak_bytes=peak_bytes,
+            peak_bytes=PeakMemory(),
         )
         try:
             asyncio.run(run_host(parts))

@@ -14,7 +14,6 @@ from orca_tui.cli.plugin_rows import print_plugins
 from orca_tui.cli.session import Session, write_json, write_line
 from orca_tui.cli.tables import aligned, elapsed, plain
 from orca_tui.commands.spec import Command, Empty
-from orca_tui.status.record import is_plain_shell
 from orca_tui.wire import PaneInfo
 
 Printer: TypeAlias = Callable[[Session, Any], None]
@@ -93,7 +92,7 @@ def _pane_row(pane: PaneInfo, now: float, home: str | None) -> tuple[str, ...]:
         _glyph(pane),
         pane.pane + (" ◆" if pane.unread and _can_print("◆") else ""),
         _status_word(pane),
-        elapsed(now - pane.since) if pane.since and not is_plain_shell(pane) else "",
+        elapsed(now - pane.since) if pane.since and not pane.is_plain_shell else "",
         pane.agent or "",
         pane.tab,
         plain(_shortened(pane.cwd, home)),
@@ -103,7 +102,7 @@ def _pane_row(pane: PaneInfo, now: float, home: str | None) -> tuple[str, ...]:
 
 def _status_word(pane: PaneInfo) -> str:
     """The status with what is waited for; a plain shell has none."""
-    if is_plain_shell(pane):
+    if pane.is_plain_shell:
         return SHELL
     status = pane.status + ("" if pane.confirmed else "?")
     return f"{status} ({pane.kind})" if pane.kind else status
@@ -204,7 +203,7 @@ def _print_active(session: Session, sessions: Any) -> None:
 
 def _print_record(_: Session, pane: PaneInfo) -> None:
     fields = msgspec.to_builtins(pane)
-    if is_plain_shell(pane):
+    if pane.is_plain_shell:
         fields["status"] = SHELL
     rows = [(name, _field(name, value)) for name, value in fields.items() if value not in (None, "", (), [])]
     for line in aligned(rows, None):
@@ -269,7 +268,7 @@ def _print_server(session: Session, reply: Any) -> None:
 
 
 def _glyph(pane: PaneInfo) -> str:
-    word = SHELL if is_plain_shell(pane) else pane.status
+    word = SHELL if pane.is_plain_shell else pane.status
     glyph = GLYPHS[word]
     return glyph if _can_print(glyph) else ASCII_GLYPHS[word]
 

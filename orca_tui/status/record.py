@@ -99,10 +99,10 @@ class StatusRecord(msgspec.Struct, frozen=True, kw_only=True):
     exit_code: int | None = None
     """Of the pane's process; negative for a signal, as the shell's `128 + n` minus 128."""
 
-
-def is_plain_shell(record: StatusRecord) -> bool:
-    """No agent was recognised there and nothing is said of it, so that there is no status to show."""
-    return record.agent in (None, "shell") and record.status in (Status.UNKNOWN, Status.IDLE)
+    @property
+    def is_plain_shell(self) -> bool:
+        """No agent was recognised there and nothing is said of it, so that there is no status to show."""
+        return self.agent in (None, "shell") and self.status in (Status.UNKNOWN, Status.IDLE)
 
 
 ROLL_UP: tuple[Status, ...] = (

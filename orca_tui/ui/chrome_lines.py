@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rich.cells import cell_len
 
 from orca_tui.layout import Tab
-from orca_tui.status.record import Status, is_plain_shell, roll_up
+from orca_tui.status.record import Status, roll_up
 from orca_tui.ui.actions import ACTIONS, ACTIONS_BY_ID, HINTS
 from orca_tui.ui.keymap import AFTER_PREFIX, Keymap
 from orca_tui.ui.labels import (
@@ -143,7 +143,7 @@ def _title_pieces(world: World, pane: PaneInfo, symbols: Symbols, *, focused: bo
         pieces += [dot, Piece(text=pane.agent, style=MUTED)]
     if place := where(world, pane):
         pieces += [dot, Piece(text=place, style=MUTED)]
-    if is_plain_shell(pane):
+    if pane.is_plain_shell:
         return tuple(pieces)
     style = STATUS_STYLES[pane.status]
     unread = [Piece(text=f"{symbols.unread} ", style=UNREAD)] if pane.unread else []

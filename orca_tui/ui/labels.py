@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from orca_tui.layout import Tab, Workspace
-from orca_tui.status.record import Kind, Status, is_plain_shell
+from orca_tui.status.record import Kind, Status
 from orca_tui.ui.symbols import Symbols
 from orca_tui.ui.texts import one_line
 from orca_tui.ui.world import World
@@ -66,7 +66,7 @@ def activity(pane: PaneInfo) -> str:
 
 def glyph(pane: PaneInfo, symbols: Symbols) -> str:
     """The status glyph; a shell of which nothing is known is no riddle, so it has its own."""
-    if is_plain_shell(pane):
+    if pane.is_plain_shell:
         return symbols.shell
     return symbols.statuses[pane.status]
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from orca_tui.status.record import Status, is_plain_shell
+from orca_tui.status.record import Status
 from orca_tui.ui.labels import activity, glyph, pane_name, where
 from orca_tui.ui.pieces import (
     FOCUSED_LINE,
@@ -54,7 +54,7 @@ class Group(msgspec.Struct, frozen=True, kw_only=True):
 def groups(world: World) -> list[Group]:
     """The groups that have panes, in order."""
     panes = world.in_order()
-    agents = [pane for pane in panes if not is_plain_shell(pane)]
+    agents = [pane for pane in panes if not pane.is_plain_shell]
     found = [
         Group(
             title=title,
@@ -63,7 +63,7 @@ def groups(world: World) -> list[Group]:
         )
         for status, title in GROUPS
     ]
-    shells = tuple(pane for pane in panes if is_plain_shell(pane))
+    shells = tuple(pane for pane in panes if pane.is_plain_shell)
     return [group for group in (*found, Group(title=SHELLS, status=None, panes=shells)) if group.panes]
 
 
@@ -114,7 +114,7 @@ def _pane_lines(world: World, pane: PaneInfo, cols: int, now: float, symbols: Sy
 
 
 def _left(world: World, pane: PaneInfo, symbols: Symbols, *, focused: bool) -> Line:
-    style = MUTED if is_plain_shell(pane) else STATUS_STYLES[pane.status]
+    style = MUTED if pane.is_plain_shell else STATUS_STYLES[pane.status]
     place = where(world, pane)
     return (
         Piece(text=symbols.bar if focused else " ", style=FOCUSED_LINE, target=pane.pane),
@@ -127,6 +127,6 @@ def _left(world: World, pane: PaneInfo, symbols: Symbols, *, focused: bool) -> L
 
 def _right(pane: PaneInfo, now: float, symbols: Symbols) -> Line:
     unread = (Piece(text=f" {symbols.unread}", style=UNREAD, target=pane.pane),) if pane.unread else ()
-    if is_plain_shell(pane) or not pane.since:
+    if pane.is_plain_shell or not pane.since:
         return (*unread, Piece(text=" ", target=pane.pane))
     return (*unread, Piece(text=f" {elapsed(now - pane.since)} ", style=MUTED, target=pane.pane))

@@ -17,7 +17,7 @@ from orca_tui.commands.spec import Empty
 from orca_tui.plugins.host import Host
 from orca_tui.plugins.ownership import Ownership
 from orca_tui.plugins.revision import Limits, Quarters
-from orca_tui.process.confined import peak_bytes
+from orca_tui.process.confined import PeakMemory
 
 LIMIT_S = 20.0
 
@@ -45,7 +45,7 @@ class Hosting:
         self.said: list[str] = []
         """What plugins have notified."""
         self._changed = asyncio.Event()
-        ownership = Ownership(peak_bytes)
+        ownership = Ownership(PeakMemory())
         loop = asyncio.get_running_loop()
         ownership.install(loop)
         quarters = Quarters(

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from orca_tui.status.record import Kind, Status, is_plain_shell
+from orca_tui.status.record import Kind, Status
 from orca_tui.ui.labels import activity, glyph, pane_name, status_word
 from orca_tui.ui.symbols import UNICODE
 from tests.ui.examples import pane
@@ -64,7 +64,7 @@ def test_one_line_says_what_it_is_about(status: Status, text: str) -> None:
 def test_a_shell_of_which_nothing_is_known_is_no_riddle() -> None:
     shell = pane("p1", Status.UNKNOWN, agent=None)
 
-    assert is_plain_shell(shell)
+    assert shell.is_plain_shell
     assert glyph(shell, UNICODE) == "›"
     assert glyph(pane("p1", Status.UNKNOWN), UNICODE) == "?"
-    assert not is_plain_shell(pane("p1", Status.EXITED, agent=None))
+    assert not pane("p1", Status.EXITED, agent=None).is_plain_shell

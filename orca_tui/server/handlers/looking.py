@@ -17,7 +17,6 @@ from orca_tui.server.records import with_load
 from orca_tui.server.reduced import reduced_pane
 from orca_tui.server.session import Session
 from orca_tui.status.effects import Observation
-from orca_tui.status.record import is_plain_shell
 from orca_tui.term.engine import TerminalEngine
 from orca_tui.wire import PaneInfo
 
@@ -130,7 +129,7 @@ def _without_blank_end(lines: list[str]) -> list[str]:
 def _verdict(info: PaneInfo, note: str) -> str:
     evidence = info.evidence
     why = f"{evidence.source} said: {evidence.detail}" if evidence else "nothing has been observed yet"
-    status = "no status: a shell without an agent" if is_plain_shell(info) else info.status
+    status = "no status: a shell without an agent" if info.is_plain_shell else info.status
     sure = "" if info.confirmed else " (unconfirmed: that source has fallen silent)"
     return f"{status}, because {why}{sure}" + (f"; {note}" if note else "")
 

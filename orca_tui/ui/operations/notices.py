@@ -19,7 +19,6 @@ from orca_tui.commands.inbox import (
 )
 from orca_tui.commands.send import SEND, SendReply, SendRequest
 from orca_tui.notices.notice import OPEN, Delivery, NoticeState, Reason
-from orca_tui.status.record import is_plain_shell
 from orca_tui.ui.labels import pane_name
 from orca_tui.ui.operations.host import Host
 from orca_tui.ui.pieces import MUTED, STRONG
@@ -54,7 +53,7 @@ class Notices:
         pane = self._host.world.focused
         if pane is None:
             return
-        if is_plain_shell(pane):
+        if pane.is_plain_shell:
             self._host.say(f"no agent is in {pane.pane}, and notices are for agents", "warning")
             return
         composed = await self._host.ask(Compose(f"Notice for {pane_name(pane)} ({pane.pane})"))

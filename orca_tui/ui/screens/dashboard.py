@@ -16,7 +16,7 @@ from textual.widgets import Label, OptionList
 from textual.widgets.option_list import Option
 
 from orca_tui.base.clock import Clock
-from orca_tui.status.record import ROLL_UP, is_plain_shell
+from orca_tui.status.record import ROLL_UP
 from orca_tui.ui.labels import activity, glyph, pane_name, status_word
 from orca_tui.ui.pieces import MUTED, STATUS_STYLES, STRONG
 from orca_tui.ui.screens.dialog import Dialog
@@ -62,7 +62,7 @@ class Sort(msgspec.Struct, frozen=True, kw_only=True):
 
 
 SORTS: dict[str, Sort] = {
-    "s": Sort(word="status", key=lambda pane: (is_plain_shell(pane), ROLL_UP.index(pane.status), pane.since)),
+    "s": Sort(word="status", key=lambda pane: (pane.is_plain_shell, ROLL_UP.index(pane.status), pane.since)),
     "t": Sort(word="turns", key=lambda pane: -pane.turns),
     "c": Sort(word="cpu", key=lambda pane: -(pane.cpu_percent or 0.0)),
     "m": Sort(word="memory", key=lambda pane: -(pane.rss_bytes or 0)),
@@ -115,7 +115,7 @@ class Dashboard(Dialog[str | None]):
         table.highlighted = names.index(marked) if marked in names else 0 if names else None
 
     def _row(self, pane: PaneInfo, columns: Sequence[Column]) -> Content:
-        shell = is_plain_shell(pane)
+        shell = pane.is_plain_shell
         since = elapsed(self._clock.now() - pane.since) if pane.since and not shell else "-"
         word = SHELL_WORD if shell else status_word(pane)
         cpu = "-" if pane.cpu_percent is None else f"{pane.cpu_percent:.0f}%"
