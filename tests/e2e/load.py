@@ -22,13 +22,13 @@ COUNT = """
 import select, sys
 number = 0
 while True:
-    for _ in range(50):
+    for _ in range(10):
         print("n", number, "x" * 60, sep="")
         number += 1
     sys.stdout.flush()
     select.select([], [], [], 0.01)
 """
-"""Some 5000 lines a second, each with its number: a lost byte shows."""
+"""Some 1000 lines a second, each with its number: a lost byte shows."""
 
 MOUSE = r"""
 import os, re, termios, tty

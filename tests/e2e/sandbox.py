@@ -15,9 +15,11 @@ from typing import Any
 
 import msgspec
 
+from orca_tui.base.errors import OrcaError
 from orca_tui.client.blocking import Client
 from orca_tui.commands.list import LIST
 from orca_tui.commands.read import READ, ReadRequest
+from orca_tui.commands.server_stop import SERVER_STOP, ServerStopRequest
 from orca_tui.commands.spec import Empty
 from orca_tui.commands.type import TYPE, TypeRequest
 from orca_tui.config import DEFAULT_SERVER, Environment
@@ -25,6 +27,7 @@ from tests.e2e.terminal import OuterTerminal
 from tests.process.keepers import end_keeper
 
 COMMAND_TIMEOUT_S = 60.0
+STOP_TIMEOUT_S = 20.0
 
 
 class Sandbox:
@@ -154,9 +157,18 @@ class Sandbox:
             process.wait()
             assert process.stdout is not None
             process.stdout.close()
-        self.try_run("server", "stop", "--yes")
+        self._stop()
         end_keeper(self.root / "run" / "orca-tui" / "default.keeper")
         shutil.rmtree(self.root, ignore_errors=True)
+
+    def _stop(self) -> None:
+        """End the server; one that does not listen any more ends by the command, which knows what to do."""
+        try:
+            with self.client() as client:
+                client.call(SERVER_STOP, ServerStopRequest(yes=True))
+                client.wait_closed(STOP_TIMEOUT_S)
+        except OrcaError:
+            self.try_run("server", "stop", "--yes")
 
 
 class Follower:
