@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -242,12 +243,15 @@ def globals_changed(tree: ast.Module) -> list[int]:
     return [node.lineno for node in ast.walk(tree) if isinstance(node, ast.Global)]
 
 
-TREES = {place_of(module): ast.parse(module.read_text()) for module in MODULES}
+@cache
+def trees() -> dict[str, ast.Module]:
+    """All modules by their places: parsed once, and only where tests of this file run."""
+    return {place_of(module): ast.parse(module.read_text()) for module in MODULES}
 
 
 def test_a_part_imports_only_what_it_may() -> None:
     found = {
-        place_of(module): forbidden_imports(part_of(module), TREES[place_of(module)])
+        place_of(module): forbidden_imports(part_of(module), trees()[place_of(module)])
         for module in MODULES
         if part_of(module) not in ("__main__", "__init__")
     }
@@ -256,32 +260,34 @@ def test_a_part_imports_only_what_it_may() -> None:
 
 
 def test_the_outside_enters_where_it_should() -> None:
-    found = {place: misplaced_imports(place, tree) for place, tree in TREES.items()}
+    found = {place: misplaced_imports(place, tree) for place, tree in trees().items()}
 
     assert {place: names for place, names in found.items() if names} == {}
 
 
 def test_the_environment_is_read_where_it_may_be() -> None:
-    found = {place: environment_reads(tree) for place, tree in TREES.items()}
+    found = {place: environment_reads(tree) for place, tree in trees().items()}
 
     assert [place for place, lines in found.items() if lines] == ENVIRONMENT_READERS
 
 
 def test_every_task_has_an_owner() -> None:
-    found = {place: lost_tasks(tree) for place, tree in TREES.items()}
+    found = {place: lost_tasks(tree) for place, tree in trees().items()}
 
     assert {place: lines for place, lines in found.items() if lines} == {}
 
 
 def test_no_module_has_state_that_functions_change() -> None:
-    found = {place: globals_changed(tree) for place, tree in TREES.items()}
+    found = {place: globals_changed(tree) for place, tree in trees().items()}
 
     assert {place: lines for place, lines in found.items() if lines} == {}
 
 
 def test_the_core_swallows_nothing() -> None:
     found = {
-        place_of(module): swallowing(TREES[place_of(module)]) for module in MODULES if part_of(module) in CORE
+        place_of(module): swallowing(trees()[place_of(module)])
+        for module in MODULES
+        if part_of(module) in CORE
     }
 
     assert {place: lines for place, lines in found.items() if lines} == {}
@@ -299,8 +305,11 @@ def test_the_status_plugin_knows_nothing_of_us() -> None:
 
 def test_every_module_says_what_it_is() -> None:
     sources = {str(module.relative_to(ROOT)): module.read_text() for module in [*MODULES, *PLUGIN_MODULES]}
+    parsed = trees() | {
+        str(module.relative_to(ROOT)): ast.parse(module.read_text()) for module in PLUGIN_MODULES
+    }
 
-    assert [place for place, source in sources.items() if not ast.get_docstring(ast.parse(source))] == []
+    assert [place for place, tree in parsed.items() if not ast.get_docstring(tree)] == []
     assert [
         place
         for place, source in sources.items()
@@ -321,7 +330,7 @@ def test_no_module_is_larger_than_it_should_be() -> None:
 def test_every_module_has_a_test_of_its_name_or_another_that_covers_it() -> None:
     untested = [
         place
-        for place in TREES
+        for place in trees()
         if not place.endswith("__init__.py") and not own_test(place).exists() and covering(place) is None
     ]
 
@@ -330,7 +339,7 @@ def test_every_module_has_a_test_of_its_name_or_another_that_covers_it() -> None
 
 def test_what_covers_other_modules_is_there_and_needed() -> None:
     for pattern, test in TESTED_BY.items():
-        covered = [place for place in TREES if fnmatchcase(place, pattern) and not own_test(place).exists()]
+        covered = [place for place in trees() if fnmatchcase(place, pattern) and not own_test(place).exists()]
         assert (TESTS / test).exists(), test
         assert covered, f"{pattern} names no module without a test of its own"
 
