@@ -21,6 +21,7 @@ from orca_tui.commands.list import LIST
 from orca_tui.commands.read import READ, ReadRequest
 from orca_tui.commands.server_stop import SERVER_STOP, ServerStopRequest
 from orca_tui.commands.spec import Empty
+from orca_tui.commands.targets import CLOSE, CloseRequest
 from orca_tui.commands.type import TYPE, TypeRequest
 from orca_tui.config import DEFAULT_SERVER, Environment
 from tests.e2e.terminal import OuterTerminal
@@ -148,6 +149,15 @@ class Sandbox:
         )
         self._terminals.append(terminal)
         return terminal
+
+    def clear(self) -> None:
+        """End every UI and every pane; the server runs on."""
+        for terminal in self._terminals:
+            terminal.close()
+        self._terminals.clear()
+        for pane in self.panes():
+            with self.client() as client:
+                client.call(CLOSE, CloseRequest(target=pane, force=True))
 
     def close(self) -> None:
         for terminal in self._terminals:
