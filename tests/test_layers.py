@@ -128,7 +128,7 @@ TESTED_BY: dict[str, str] = {
     "server/saved_session.py": "server/test_session_file.py",
     "server/persist_*.py": "server/test_persist.py",
     "server/sight.py": "server/test_state_files.py",
-    "server/timers.py": "server/test_effects.py",
+    "base/timers.py": "server/test_effects.py",
     "status/effects.py": "status/test_machine.py",
     "status/events.py": "status/test_describing.py",
     "status/pane.py": "status/test_board.py",

@@ -12,10 +12,10 @@ from collections.abc import Callable
 
 from orca_tui.base.clock import Clock
 from orca_tui.base.errors import Conflict
+from orca_tui.process.reading_order import ReadingOrder
 
 READ_BYTES = 64 << 10
 """At most so much per callback; the kernel gives 4 KiB a time, and feeding 64 KiB takes well under 1 ms."""
-SLICE_S = 0.001  # Reading stops after that, so that a flood in one pane does not delay the others' keys.
 WRITE_BYTES = 64 << 10
 MAX_QUEUED_BYTES = 64 << 20
 """Input that a program may leave unread; a paste of any sane size fits, a runaway script does not."""
@@ -32,10 +32,11 @@ class PtyIo:
         received: Callable[[bytes], None],
         ended: Callable[[], None],
         read: Callable[[int, int], bytes] = os.read,
+        order: ReadingOrder | None = None,
     ) -> None:
         """`received` gets output as it comes; `ended` is called once when there can be no more.
 
-        `read` is called for each piece of it, as `os.read` would be.
+        `read` is called for each piece of it, as `os.read` would be. `order`: that of all that are read in this loop.
         """
         self._loop = asyncio.get_running_loop()
         self._master = master
@@ -43,6 +44,7 @@ class PtyIo:
         self._received = received
         self._ended = ended
         self._read_some = read
+        self._order = order or ReadingOrder(self._loop.call_later)
         self._queue: deque[memoryview] = deque()
         self._queued_bytes = 0
         self._paused = True
@@ -81,6 +83,10 @@ class PtyIo:
             self._queue.append(view)
             self._queued_bytes += len(view)
 
+    def typed(self) -> None:
+        """What was written last was typed by a person, who waits for its echo."""
+        self._order.typed(self, self._clock.monotonic())
+
     def drain(self) -> None:
         """Read what the kernel still holds, paused or not: the last words of a program that has ended."""
         while not self._closed and not self._at_end and self._read():
@@ -94,13 +100,22 @@ class PtyIo:
             self._closed = True
 
     def _readable(self) -> None:
-        self._read()
+        if self._order.is_turn_of(self):
+            self._read()
+        else:
+            self._loop.remove_reader(self._master)
+            self._order.wait(self._go_on)
+
+    def _go_on(self) -> None:
+        if not self._paused and not self._closed and not self._at_end:
+            self._loop.add_reader(self._master, self._readable)
 
     def _read(self) -> bool:
         """Hand on at most one slice of output; False when there is none for now."""
         pieces: list[bytes] = []
         size = 0
-        stop_at = self._clock.monotonic() + SLICE_S
+        now = self._clock.monotonic()
+        stop_at = now + self._order.slice_s(self, now)
         at_end = False
         while size < READ_BYTES:
             try:
@@ -117,6 +132,7 @@ class PtyIo:
             if self._clock.monotonic() >= stop_at:
                 break
         if pieces:
+            self._order.said(self)
             self._received(pieces[0] if len(pieces) == 1 else b"".join(pieces))
         if at_end and not self._at_end and not self._closed:
             self._stop_reading()

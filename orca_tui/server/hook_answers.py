@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from orca_tui.base.clock import Clock
+from orca_tui.base.timers import CallLater, Timer
 from orca_tui.server.notice_channel import Handed
-from orca_tui.server.timers import CallLater, Timer
 from orca_tui.server.transcripts import Transcript
 
 LOOK_EVERY_S = 0.1

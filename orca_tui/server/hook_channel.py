@@ -24,6 +24,7 @@ from orca_tui.agents import hook_post
 from orca_tui.agents.notice_hooks import Boundary, HookCall, NoticeHooks
 from orca_tui.base.errors import NotFound
 from orca_tui.base.ids import PaneId, new_name
+from orca_tui.base.timers import CallLater, Timer
 from orca_tui.notices.events import How, Moment, Ways
 from orca_tui.notices.notice import Reason
 from orca_tui.notices.words import BETWEEN, framed
@@ -32,7 +33,6 @@ from orca_tui.server.hook_turns import HookTurn, asked, end_told, kept
 from orca_tui.server.notice_channel import Handed
 from orca_tui.server.panes import Pane
 from orca_tui.server.paste_channel import PasteChannel
-from orca_tui.server.timers import CallLater, Timer
 from orca_tui.server.transcripts import Transcript
 from orca_tui.status.record import Status
 

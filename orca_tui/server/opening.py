@@ -78,7 +78,7 @@ class Opener:
             closes_on_clean_exit=launch.plain_shell,
             inbox=inbox or new_inbox(),
         )
-        pane = Pane(pane_id, engine, facts, self._listener, session.parts.clock, memory)
+        pane = Pane(pane_id, engine, facts, self._listener, session.parts.clock, memory, session.reading)
         session.add(pane, layout, launch.agent)
         return pane
 

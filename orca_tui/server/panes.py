@@ -11,6 +11,7 @@ from orca_tui.base.clock import Clock
 from orca_tui.base.errors import Conflict, OrcaError, SpawnFailed
 from orca_tui.base.ids import PaneId
 from orca_tui.process.pty_io import PtyIo
+from orca_tui.process.reading_order import ReadingOrder
 from orca_tui.process.spawner import COMMAND_NOT_RUNNABLE, Child, Kept, Program, Spawner
 from orca_tui.server.input_gate import InputGate
 from orca_tui.server.memory import NoMemory, PaneMemory
@@ -48,6 +49,7 @@ class Pane:
         listener: PaneListener,
         clock: Clock,
         memory: PaneMemory | None = None,
+        order: ReadingOrder | None = None,
     ) -> None:
         self.id = pane_id
         self.facts = facts
@@ -64,6 +66,7 @@ class Pane:
         self._listener = listener
         self._clock = clock
         self._memory = memory or NoMemory()
+        self._order = order
         self._loop = asyncio.get_running_loop()
         self.streams = PaneStreams(self, clock, self._loop.call_later)
         self._child: Child | None = None
@@ -125,6 +128,7 @@ class Pane:
             received=self._received,
             ended=lambda: None,
             read=self._memory.read,
+            order=self._order,
         )
         return self._io
 
@@ -294,6 +298,8 @@ class Pane:
         data = encode(with_newline(event, modes, self.newline), modes)
         if data:  # A focus report that nobody asked for is nothing, and needs no program.
             self.write(data)
+            if self._io is not None:
+                self._io.typed()
             self.box.typed(event)
 
     def _let_start(self, event: InputEvent) -> None:

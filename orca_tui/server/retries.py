@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable, Hashable
 
 from orca_tui.base.errors import StoreFailed
-from orca_tui.server.timers import CallLater, Timer
+from orca_tui.base.timers import CallLater, Timer
 
 AGAIN_IN_S = 5.0
 """Space comes back when somebody deletes something; until then every attempt is a line in the log."""

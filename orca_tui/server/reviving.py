@@ -92,7 +92,9 @@ class Reviver:
         session = self._session
         pane_id = PaneId(saved.id)
         engine, memory, redraw = self._keeping.screen(pane_id, saved.size)
-        pane = Pane(pane_id, engine, _facts(saved), self._observer, session.parts.clock, memory)
+        pane = Pane(
+            pane_id, engine, _facts(saved), self._observer, session.parts.clock, memory, session.reading
+        )
         session.take_back(pane, agent=saved.agent, saved=saved.status, adopted=kept is not None)
         if saved.token:
             session.tokens.restore(pane_id, saved.token)
@@ -128,7 +130,7 @@ class Reviver:
         agent = adapter.name if adapter is not None else None
         engine, memory, redraw = self._keeping.screen(pane_id, UNKNOWN_SIZE)
         pane_facts = PaneFacts(command=command, asked=command, directory=directory, agent=agent)
-        pane = Pane(pane_id, engine, pane_facts, self._observer, session.parts.clock, memory)
+        pane = Pane(pane_id, engine, pane_facts, self._observer, session.parts.clock, memory, session.reading)
         session.layout = layout
         session.take_back(pane, agent=agent, saved=None, adopted=True)
         token = processes.environment(kept.child.pid).get(TOKEN)

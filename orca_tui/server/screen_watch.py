@@ -26,9 +26,9 @@ from typing import TYPE_CHECKING
 from orca_tui.agents.rules import Rule, RuleSet, Told, told
 from orca_tui.agents.rules_regions import Glance
 from orca_tui.base.ids import PaneId
+from orca_tui.base.timers import CallLater, Timer
 from orca_tui.commands.events import TitleEvent
 from orca_tui.server.panes import Pane
-from orca_tui.server.timers import CallLater, Timer
 from orca_tui.status.arbiter import RANKS
 from orca_tui.status.blindspots import RESTS_WELL
 from orca_tui.status.events import Event, Says, StateSaid

@@ -20,6 +20,7 @@ from orca_tui.layout import close_pane as without_pane
 from orca_tui.notices.store import NoticeStore
 from orca_tui.process.metrics import Metrics
 from orca_tui.process.probe import VersionProbe
+from orca_tui.process.reading_order import ReadingOrder
 from orca_tui.server.callers import Callers
 from orca_tui.server.consent import Consent
 from orca_tui.server.effects import EffectRunner
@@ -61,6 +62,7 @@ class Session:
         """Closed panes whose programs may still be there."""
         self.board = Board(parts.agents.profiles())
         self.tokens = Tokens()
+        self.reading = ReadingOrder(asyncio.get_running_loop().call_later)
         self.uis = Uis()
         self.events = EventHub()
         self.waiters = Waiters()

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from orca_tui.base.clock import Clock
-from orca_tui.server.timers import CallLater, Timer
+from orca_tui.base.timers import CallLater, Timer
 
 Step: TypeAlias = tuple[float, Callable[[], bool]]
 """Seconds of silence, and what is due then; True when it has more to do at once."""

@@ -12,8 +12,8 @@ from typing import Protocol
 import msgspec
 
 from orca_tui.base.clock import Clock
+from orca_tui.base.timers import CallLater, Timer
 from orca_tui.server.channel import Channel, SendFrame
-from orca_tui.server.timers import CallLater, Timer
 from orca_tui.wire import OUTPUT_FRAME_BYTES, SIZE, Exited, FrameKind
 
 READY_ONLY, WITH_HISTORY = b"\x00", b"\x01"

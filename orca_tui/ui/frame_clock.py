@@ -10,15 +10,12 @@ from typing import Protocol
 
 from orca_tui.base.clock import Clock
 from orca_tui.base.errors import OrcaError
+from orca_tui.base.timers import Timer
 from orca_tui.ui import pacing
 from orca_tui.wire import WINDOW_BYTES
 
 ACKNOWLEDGE_AT_BYTES = WINDOW_BYTES // 4
 """Acknowledged at once; less waits for the frame. Waiting for the whole window would stop the stream."""
-
-
-class Timer(Protocol):
-    def cancel(self) -> None: ...
 
 
 class Scheduler(Protocol):
@@ -169,12 +166,13 @@ class FrameClock:
         return self._echo_overdue is not None and pane is not self._focused
 
     def _await_no_echo(self) -> None:
-        """The echo is drawn, or there is none: everybody goes on."""
+        """The echo is drawn, or there is none: everybody is fed at once, so that no stream looks stalled."""
         if self._echo_overdue is not None:
             self._echo_overdue.cancel()
             self._echo_overdue = None
-        for pane in self._dirty | self._blocked:
+        for pane in self._dirty:
             self._tick_for(pane)
+        self._begin_frame()
 
     def _mark(self, pane: Paced, *, urgent: bool) -> None:
         self._dirty.add(pane)

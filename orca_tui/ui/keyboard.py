@@ -11,10 +11,11 @@ from collections.abc import Callable
 from typing import Protocol, TypeAlias, assert_never
 
 from orca_tui.base.clock import Clock
+from orca_tui.base.timers import Timer
 from orca_tui.term.input_events import Key, KeyAction, Paste
 from orca_tui.term.key_codes import MODIFIER_KEYS
 from orca_tui.ui import prefix
-from orca_tui.ui.frame_clock import Scheduler, Timer
+from orca_tui.ui.frame_clock import Scheduler
 from orca_tui.ui.keymap import Keymap
 
 HOLD_LIMIT_S = 2.0

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Protocol
 
 from orca_tui.base.clock import Clock
-from orca_tui.ui.frame_clock import Scheduler, Timer
+from orca_tui.base.timers import Timer
+from orca_tui.ui.frame_clock import Scheduler
 
 QUIET_S = 10.0
 """After so much silence more output is not what is being waited for."""

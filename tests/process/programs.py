@@ -11,6 +11,7 @@ from contextlib import asynccontextmanager
 
 from orca_tui.base.clock import SystemClock
 from orca_tui.process.pty_io import PtyIo
+from orca_tui.process.reading_order import ReadingOrder
 from orca_tui.process.spawner import Child, Program, Spawner
 
 LIMIT_S = 20.0
@@ -69,6 +70,7 @@ async def running(
     directory: str = "/",
     cols: int = 80,
     rows: int = 24,
+    order: ReadingOrder | None = None,
 ) -> AsyncIterator[Running]:
     """Run a program, and end it afterwards."""
     program = Program(
@@ -80,7 +82,7 @@ async def running(
     )
     run = Running()
     run.child = await spawner.spawn(program, run.exited)
-    run.io = PtyIo(run.child.master, SystemClock(), received=run.received, ended=run.ended)
+    run.io = PtyIo(run.child.master, SystemClock(), received=run.received, ended=run.ended, order=order)
     run.io.resume()
     try:
         yield run

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import os
 import signal
@@ -12,7 +13,9 @@ import pytest
 from orca_tui.base.errors import Conflict
 from orca_tui.process.local import LocalSpawner
 from orca_tui.process.pty_io import MAX_QUEUED_BYTES, READ_BYTES
+from orca_tui.process.reading_order import ReadingOrder
 from tests.process.programs import python, running
+from tests.process.test_reading_order import Timers
 
 pytestmark = pytest.mark.anyio
 
@@ -93,3 +96,51 @@ async def test_writing_to_a_program_that_is_gone_is_no_error() -> None:
         await run.until(lambda: run.at_end)
         run.io.write(b"too late")
         assert run.io.queued_bytes == 0
+
+
+async def test_while_the_echo_of_a_key_is_awaited_a_flood_is_not_read() -> None:
+    order = ReadingOrder(Timers().call_later)  # Whose patience never ends.
+    answers = python(f"{RAW} os.read(0, 1); os.write(1, b'echo'); os.read(0, 1)")
+    async with (
+        running(LocalSpawner(), "yes", order=order) as flood,
+        running(LocalSpawner(), *answers, order=order) as typed,
+    ):
+        await typed.says(b"ready")
+        await flood.says(b"y")
+        typed.io.typed()
+        read = len(flood.output)
+        for _ in range(100):
+            await asyncio.sleep(0)  # In which the flood would be read each time.
+        assert len(flood.output) == read
+
+        typed.io.write(b"x")
+
+        await typed.says(b"echo")
+        await flood.until(lambda: len(flood.output) > read)
+
+
+async def test_a_terminal_that_waits_its_turn_may_be_paused_and_closed_meanwhile() -> None:
+    order = ReadingOrder(Timers().call_later)
+    async with (
+        running(LocalSpawner(), "yes", order=order) as flood,
+        running(LocalSpawner(), *python(f"{RAW} os.read(0, 1)"), order=order) as typed,
+    ):
+        await typed.says(b"ready")
+        typed.io.typed()
+        for _ in range(100):
+            await asyncio.sleep(0)
+        read = len(flood.output)
+
+        flood.io.pause()
+        order.said(typed.io)
+        for _ in range(100):
+            await asyncio.sleep(0)
+        assert len(flood.output) == read
+
+        flood.io.resume()
+        await flood.until(lambda: len(flood.output) > read)
+        typed.io.typed()
+        for _ in range(100):
+            await asyncio.sleep(0)
+        flood.io.close()
+        order.said(typed.io)  # Reads no descriptor that is its owner's again.

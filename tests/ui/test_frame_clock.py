@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
+from orca_tui.server.channel import STALL_S
 from orca_tui.ui.frame_clock import ACKNOWLEDGE_AT_BYTES
 from orca_tui.ui.pacing import ECHO_S, FRAME_S, HOLD_S, TYPING_BYTES, URGENT_FLOOR_S
 from tests.ui.frame_table import Pane, Table
@@ -278,3 +281,32 @@ def test_a_key_without_an_echo_holds_other_panes_up_for_no_longer_than_an_echo_t
 
     assert flood.fed == fed + 10_000
     assert table.drawn == [(pytest.approx(pressed + ECHO_S), ["b"])]
+
+
+def test_whoever_waited_for_an_echo_is_fed_and_acknowledged_right_behind_it(table: Table) -> None:
+    typed, flood, _ = typed_beside_a_flood(table)
+    flood.queue.append(ACKNOWLEDGE_AT_BYTES)
+    table.acked.clear()
+
+    table.output(typed, 1)
+    table.time.run(0.001)
+
+    assert [(name, count) for _, name, count in table.acked] == [
+        ("a", 1),
+        ("b", 10_000 + ACKNOWLEDGE_AT_BYTES),
+    ]
+
+
+def test_the_acknowledgements_of_a_flood_are_never_far_apart_while_somebody_types(table: Table) -> None:
+    typed, flood = table.pane("a"), table.pane("b")
+    table.clock.focus(typed)
+    table.output(flood, *[4096] * 4000)
+    for number in range(40):
+        table.clock.key_pressed()
+        table.time.run(0.030)
+        if number % 3:  # Every third key has no echo.
+            table.output(typed, 1)
+        table.time.run(0.003)
+
+    times = [at for at, name, _ in table.acked if name == "b"]
+    assert max(later - earlier for earlier, later in pairwise(times)) < 0.75 * STALL_S

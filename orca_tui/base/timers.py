@@ -1,4 +1,4 @@
-"""Timers as the server's parts are handed them: an event loop's, or a test's."""
+"""Timers as parts are handed them: an event loop's, or a test's."""
 
 from __future__ import annotations
 
