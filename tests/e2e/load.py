@@ -87,9 +87,12 @@ class Load:
         self.hand.close()
         self.hand = Hand(self.sandbox)
 
-    def use(self) -> None:
-        """Go on in every pane the way a person would."""
+    def end_flood(self) -> None:
+        """Once it has gone on under the next server: it takes a core from all that is looked at."""
         self.sandbox.run("close", self.flood, "--force")
+
+    def use(self) -> None:
+        """Go on in every other pane the way a person would."""
         self.terminal.write(f" line{self._rounds}\r")
         line = f"half{self._rounds} line{self._rounds}"
         self.terminal.until(lambda: self.terminal.text().count(line) == 2, "the line and its echo")

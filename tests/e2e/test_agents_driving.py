@@ -33,17 +33,17 @@ def test_from_inside_without_the_token_another_pane_is_refused_until_the_user_gr
     shell = sandbox.open("--", "bash", "--norc", "--noprofile", "-i")
     send = f"env -u ORCA_TUI_TOKEN {ORCA} send {other}"
 
-    sandbox.run("type", shell, f"{send} 'before the grant'; echo ended=$?\r")
+    sandbox.type(shell, f"{send} 'before the grant'; echo ended=$?\r")
     sandbox.shows(shell, "ended=5")
     assert f"orca-tui grant {shell} {other}" in sandbox.run("read", shell, "--unwrap")
-    sandbox.run("type", shell, f"setsid -w {send} 'by setsid'; echo setsid=$?\r")
+    sandbox.type(shell, f"setsid -w {send} 'by setsid'; echo setsid=$?\r")
     sandbox.shows(shell, "setsid=5")
 
     assert json.loads(sandbox.run("grant", shell, other, "--json"))["granted"] == [other]
-    sandbox.run("type", shell, f"{send} 'after the grant' --wait receipt; echo ended=$?\r")
+    sandbox.type(shell, f"{send} 'after the grant' --wait receipt; echo ended=$?\r")
     sandbox.shows(shell, "ended=0")
     sandbox.run("revoke", shell)
-    sandbox.run("type", shell, f"{send} 'after the revocation'; echo again=$?\r")
+    sandbox.type(shell, f"{send} 'after the revocation'; echo again=$?\r")
     sandbox.shows(shell, "again=5")
 
     [prompt] = prompts(log)
@@ -58,16 +58,16 @@ def test_a_condition_wakes_an_idle_agent_only_and_says_why_not(sandbox: Sandbox)
         told: dict[str, Any] = json.loads(sandbox.run("send", pane, text, "--if-idle", "--json"))
         return told
 
-    sandbox.run("type", pane, "half a thought")
+    sandbox.type(pane, "half a thought")
     drafting = conditional("over a draft")
     sandbox.run("keys", pane, "ctrl+u")
-    sandbox.run("type", pane, "work\r")
+    sandbox.type(pane, "work\r")
     sandbox.wait(pane, "working")
     busy = conditional("while busy")
     sandbox.run("keys", pane, "ctrl+a")
     sandbox.wait(pane, "waiting")
     waiting = conditional("while it asks")
-    sandbox.run("type", pane, "y")
+    sandbox.type(pane, "y")
     sandbox.wait(pane, "working")
     sandbox.run("keys", pane, "ctrl+e")
     sandbox.wait(pane, "done")

@@ -58,7 +58,7 @@ def bot(sandbox: Sandbox) -> Path:
 
 
 def types(sandbox: Sandbox, pane: str, line: str) -> None:
-    sandbox.run("type", pane, f"{line}\r")
+    sandbox.type(pane, f"{line}\r")
 
 
 def test_a_custom_agent_in_a_shell_pane_shows_what_it_says(sandbox: Sandbox, bot: Path) -> None:

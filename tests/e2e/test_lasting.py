@@ -175,7 +175,7 @@ def test_an_upgrade_is_offered_and_keeps_every_pane(sandbox: Sandbox) -> None:
     assert done.returncode == 0, done.stderr
     assert json.loads(sandbox.run("server", "status", "--json"))["version"] == "0.0.9"
     pane = sandbox.open("--", "/bin/bash", "--norc", "--noprofile")
-    sandbox.run("type", pane, "echo be$((1))fore\r")
+    sandbox.type(pane, "echo be$((1))fore\r")
     sandbox.shows(pane, "be1fore")
     before = sandbox.panes()
 

@@ -58,8 +58,8 @@ def test_programs_screens_and_statuses_go_on_under_the_next_server(
     load: Load, end: Callable[[Load], None]
 ) -> None:
     sandbox = load.sandbox
-    load.begin()
     counted = load.numbers()[-1]
+    load.begin()
     before, screens, pid = sandbox.panes(), load.screens(), server_pid(sandbox)
     assert before[load.agent]["status"] == "working"
 
@@ -67,9 +67,10 @@ def test_programs_screens_and_statuses_go_on_under_the_next_server(
     end(load)
     load.meet_next_server()
     print(f"{end.__name__}: the UI was back after {time.monotonic() - ended_at:.2f} s")
+    after = sandbox.panes()
+    load.end_flood()
     events = sandbox.follow()
 
-    after = sandbox.panes()
     assert server_pid(sandbox) != pid
     for pane, info in before.items():
         assert {name: after[pane][name] for name in STAYS} == {name: info[name] for name in STAYS}

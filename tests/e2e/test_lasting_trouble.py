@@ -62,9 +62,9 @@ def kill_while_it_restores(sandbox: Sandbox, starter: int, pane: str, *, time: i
 
 def test_a_screen_that_ends_the_server_thrice_is_put_aside_and_its_program_lives(sandbox: Sandbox) -> None:
     bad, good = shell(sandbox), shell(sandbox, "--split", "right")
-    sandbox.run("type", good, "echo unharmed\r")
+    sandbox.type(good, "echo unharmed\r")
     sandbox.shows(good, "unharmed\n")
-    before, screen = sandbox.panes(), sandbox.run("read", good)
+    before, screen = sandbox.panes(), sandbox.screen(good)
     terminal = sandbox.terminal()
     terminal.shows("unharmed")
 
@@ -81,8 +81,8 @@ def test_a_screen_that_ends_the_server_thrice_is_put_aside_and_its_program_lives
     assert {pane: info["pid"] for pane, info in sandbox.panes().items()} == {
         pane: info["pid"] for pane, info in before.items()
     }
-    assert sandbox.run("read", good) == screen
-    sandbox.run("type", bad, "echo a$((1))ive\r")
+    assert sandbox.screen(good) == screen
+    sandbox.type(bad, "echo a$((1))ive\r")
     sandbox.shows(bad, "a1ive")
 
 
@@ -93,17 +93,17 @@ def test_a_full_disk_costs_screens_only_and_they_are_kept_again_with_room(sandbo
     terminal = sandbox.terminal()
     terminal.shows("$")
 
-    sandbox.run("type", pane, "seq 100000 300000; echo fl$((0))oded\r")
+    sandbox.type(pane, "seq 100000 300000; echo fl$((0))oded\r")
     terminal.shows("are not kept in")
     sandbox.shows(pane, "fl0oded")
-    sandbox.run("type", pane, "clear; printf '\\e[3J'; echo sm$((0))all\r")
+    sandbox.type(pane, "clear; printf '\\e[3J'; echo sm$((0))all\r")
     sandbox.shows(pane, "sm0all")
     poll_until(lambda: not notes(sandbox), "the screen is kept again")
-    screen = sandbox.run("read", pane)
+    screen = sandbox.screen(pane)
     os.kill(server_pid(sandbox), signal.SIGKILL)
     terminal.shows("has taken over")
 
-    assert sandbox.run("read", pane) == screen
+    assert sandbox.screen(pane) == screen
 
 
 def test_without_a_place_for_screens_panes_outlive_the_server_all_the_same(sandbox: Sandbox) -> None:
@@ -120,5 +120,5 @@ def test_without_a_place_for_screens_panes_outlive_the_server_all_the_same(sandb
 
     assert sandbox.panes()[pane]["pid"] == program
     assert f"{pane}: the snapshot of the screen cannot be read: Not a directory" in notes(sandbox)
-    sandbox.run("type", pane, "echo a$((1))ive\r")
+    sandbox.type(pane, "echo a$((1))ive\r")
     sandbox.shows(pane, "a1ive")

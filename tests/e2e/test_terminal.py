@@ -98,7 +98,7 @@ def test_after_a_mouse_tui_was_killed_its_shells_prompt_gets_no_stray_bytes(
     terminal.write("x\x1b[117;5uecho still-$((40+2))\r")
 
     terminal.shows("still-42")
-    after = room.run("read", pane).rpartition("Killed")[2]
+    after = room.screen(pane).rpartition("Killed")[2]
     assert "command not found" not in after
     assert [mark for mark in ("<0;", "<35;", "<65;", "[I", "[O", ";5u") if mark in after] == []
 
@@ -134,7 +134,7 @@ def test_nothing_hostile_reaches_the_outer_terminal_nor_answers_come_back(
     assert not UNSAFE.search(
         STRINGS.sub(b"", written).decode().translate(dict.fromkeys(map(ord, "\x1b\r\n\x0f\x07")))
     )
-    typed = [line.strip() for line in room.run("read", pane).splitlines() if "|typed|" in line]
+    typed = [line.strip() for line in room.screen(pane).splitlines() if "|typed|" in line]
     assert typed == ["|typed|"]
 
 
@@ -148,7 +148,7 @@ def test_a_border_stays_in_its_column_beside_text_of_every_width(
     terminal.shows(f"{right} ")
     terminal.shows("beside")
 
-    shown = room.run("read", left).splitlines()
+    shown = room.screen(left).splitlines()
     assert shown[: len(WIDTHS)] == [f"{text}|{text}" for text, _ in WIDTHS.values()]
     terminal.until(lambda: len(columns_of(terminal, "beside")) == 1, "one column of borders")
 

@@ -58,7 +58,7 @@ def test_typing_reaches_the_shell_and_its_answer_the_screen(sandbox: Sandbox) ->
 
 def test_splits_show_both_panes_and_the_new_one_has_the_keyboard(sandbox: Sandbox) -> None:
     first = sandbox.open(*SHELL)
-    sandbox.run("type", first, "echo FIRST-$((1+1))\r")
+    sandbox.type(first, "echo FIRST-$((1+1))\r")
     terminal = attach(sandbox)
     terminal.shows("FIRST-2")
 
@@ -69,18 +69,18 @@ def test_splits_show_both_panes_and_the_new_one_has_the_keyboard(sandbox: Sandbo
     terminal.shows("SECOND-2")
 
     assert "FIRST-2" in terminal.text()
-    assert "SECOND-2" in sandbox.run("read", second)
+    assert "SECOND-2" in sandbox.screen(second)
 
 
 def test_a_screen_is_whole_after_tabs_focus_and_zoom_have_changed(sandbox: Sandbox) -> None:
     first = sandbox.open(*SHELL)
-    sandbox.run("type", first, "clear; seq -f 'ONE%g' 12\r")
+    sandbox.type(first, "clear; seq -f 'ONE%g' 12\r")
     sandbox.shows(first, "ONE12")
     beside = sandbox.open("--split", "right", *SHELL)
-    sandbox.run("type", beside, "clear; seq -f 'TWO%g' 12\r")
+    sandbox.type(beside, "clear; seq -f 'TWO%g' 12\r")
     sandbox.shows(beside, "TWO12")
     other = sandbox.open(*SHELL)
-    sandbox.run("type", other, "clear; seq -f 'TAB%g' 12\r")
+    sandbox.type(other, "clear; seq -f 'TAB%g' 12\r")
     terminal = attach(sandbox)
     terminal.shows("TAB12")
 
@@ -118,8 +118,8 @@ def test_a_pane_that_somebody_else_opens_does_not_take_the_keyboard(sandbox: San
     terminal.write("two\r")
 
     terminal.shows("one-two")
-    assert "one-two" in sandbox.run("read", first)
-    assert "two" not in sandbox.run("read", other)
+    assert "one-two" in sandbox.screen(first)
+    assert "two" not in sandbox.screen(other)
     asked = sandbox.open("--focus", *SHELL)
     terminal.shows(f"{asked} bash")
     terminal.write("echo three\r")
@@ -201,7 +201,7 @@ def test_attaching_inside_vim_shows_vim_and_leaving_it_shows_the_shell(sandbox: 
 def test_a_killed_ui_loses_nothing(sandbox: Sandbox) -> None:
     panes = [sandbox.open(*SHELL) for _ in range(4)]
     for number, pane in enumerate(panes):
-        sandbox.run("type", pane, f"echo PANE-{number}-$((40+2))\r")
+        sandbox.type(pane, f"echo PANE-{number}-$((40+2))\r")
         sandbox.shows(pane, f"PANE-{number}-42")
     pids = {pane: record["pid"] for pane, record in sandbox.panes().items()}
     terminal = attach(sandbox)
@@ -230,7 +230,7 @@ def test_a_stopped_ui_does_not_stop_a_flooding_child(sandbox: Sandbox) -> None:
     sandbox.run("keys", pane, "ctrl+c")
     sandbox.wait(pane, "exited")
 
-    lines = sandbox.run("read", pane).splitlines()
+    lines = sandbox.screen(pane).splitlines()
     last = next(line for line in reversed(lines) if "of the flood" in line)
     terminal.shows(last.strip(), timeout=30)
 
