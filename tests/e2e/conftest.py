@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 
 import pytest
 
@@ -28,6 +29,20 @@ def sandbox() -> Iterator[Sandbox]:
     box = Sandbox()
     yield box
     box.close()
+
+
+@pytest.fixture(scope="module")
+def room() -> Iterator[Sandbox]:
+    """A sandbox that the tests of a module share."""
+    with closing(Sandbox()) as box:
+        yield box
+
+
+@pytest.fixture(scope="module")
+def tenant(room: Sandbox) -> Iterator[OpenCode]:
+    """OpenCode 1 in the room."""
+    with closing(OpenCode(room)) as agent:
+        yield agent
 
 
 @pytest.fixture

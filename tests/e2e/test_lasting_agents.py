@@ -9,7 +9,7 @@ import json
 import os
 import signal
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, closing
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -32,39 +32,25 @@ HOOKED = (CLAUDE, CODEX, GEMINI)
 
 
 @pytest.fixture(scope="module")
-def sandbox() -> Iterator[Sandbox]:
-    with closing(Sandbox()) as box:
-        yield box
+def pane(tenant: OpenCode) -> str:
+    return tenant.open()
 
 
-@pytest.fixture(scope="module")
-def opencode(sandbox: Sandbox) -> Iterator[OpenCode]:
-    with closing(OpenCode(sandbox)) as agent:
-        yield agent
+def test_a_turn_of_opencode_goes_on_under_the_next_server(room: Sandbox, tenant: OpenCode, pane: str) -> None:
+    tenant.prompt(pane, LONG_ANSWER)
+    before = room.wait(pane, "working", timeout=60)
+    room.shows(pane, "word 3", timeout=60)
+    screen = room.screen(pane)
 
+    os.kill(server_pid(room), signal.SIGKILL)
+    events = room.follow()
 
-@pytest.fixture(scope="module")
-def pane(opencode: OpenCode) -> str:
-    return opencode.open()
-
-
-def test_a_turn_of_opencode_goes_on_under_the_next_server(
-    sandbox: Sandbox, opencode: OpenCode, pane: str
-) -> None:
-    opencode.prompt(pane, LONG_ANSWER)
-    before = sandbox.wait(pane, "working", timeout=60)
-    sandbox.shows(pane, "word 3", timeout=60)
-    screen = sandbox.screen(pane)
-
-    os.kill(server_pid(sandbox), signal.SIGKILL)
-    events = sandbox.follow()
-
-    after = sandbox.panes()[pane]
+    after = room.panes()[pane]
     assert after["pid"] == before["pid"]
     assert after["session_id"] == before["session_id"]
     assert after["status"] == "working"
-    assert screen.splitlines()[0] in sandbox.screen(pane)
-    done = sandbox.wait(pane, "done", timeout=60)
+    assert screen.splitlines()[0] in room.screen(pane)
+    done = room.wait(pane, "done", timeout=60)
     assert done["turns"] == 1
     assert done["confirmed"]
     assert events.rings(pane) <= 1
@@ -73,15 +59,13 @@ def test_a_turn_of_opencode_goes_on_under_the_next_server(
     assert events.statuses(pane) == ["working>done"]
 
 
-def test_a_restart_changes_no_status_and_rings_nothing(
-    sandbox: Sandbox, opencode: OpenCode, pane: str
-) -> None:
-    before = sandbox.wait(pane, "done", timeout=60)
+def test_a_restart_changes_no_status_and_rings_nothing(room: Sandbox, tenant: OpenCode, pane: str) -> None:
+    before = room.wait(pane, "done", timeout=60)
 
-    sandbox.run("server", "restart")
-    events = sandbox.follow()
-    opencode.prompt(pane, ANSWER)
-    poll_until(lambda: sandbox.panes()[pane]["turns"] == 2, "the second turn ends", 60)
+    room.run("server", "restart")
+    events = room.follow()
+    tenant.prompt(pane, ANSWER)
+    poll_until(lambda: room.panes()[pane]["turns"] == 2, "the second turn ends", 60)
 
     assert before["turns"] == 1
     assert before["unread"]
@@ -142,29 +126,29 @@ class Rebooted:
 
 
 @pytest.fixture(scope="module")
-def rebooted(sandbox: Sandbox, opencode: OpenCode, pane: str) -> Iterator[Rebooted]:
+def rebooted(room: Sandbox, tenant: OpenCode, pane: str) -> Iterator[Rebooted]:
     with ExitStack() as stack:
         script = "DO:" + json.dumps([ANSWER])
-        conversations = {"opencode": Conversation(sandbox, pane, log=opencode.requests, script=script)}
+        conversations = {"opencode": Conversation(room, pane, log=tenant.requests, script=script)}
         for agent in HOOKED:
-            log = sandbox.root / f"{agent.name}.jsonl"
+            log = room.root / f"{agent.name}.jsonl"
             model = stack.enter_context(serving(agent.dialect(), log=log))
-            agent.install(sandbox, model.url)
-            sandbox.try_run("agents", "allow", agent.name)  # Who tells its session only with consent.
-            opened = sandbox.open("--agent", agent.name, "--cwd", str(sandbox.project), "--", *agent.command)
+            agent.install(room, model.url)
+            room.try_run("agents", "allow", agent.name)  # Who tells its session only with consent.
+            opened = room.open("--agent", agent.name, "--cwd", str(room.project), "--", *agent.command)
             script = prompt_of(Say("finished"))
-            conversations[agent.name] = Conversation(sandbox, opened, log=log, script=script)
+            conversations[agent.name] = Conversation(room, opened, log=log, script=script)
         for agent in HOOKED:
-            sandbox.shows(conversations[agent.name].pane, agent.takes_prompt, START_S)
+            room.shows(conversations[agent.name].pane, agent.takes_prompt, START_S)
         for conversation in conversations.values():
             conversation.prompt("FIRST-MARK")
         for conversation in conversations.values():
             poll_until(conversation.is_resumable, "the turn is written down", 60)
-        reboot(sandbox)
+        reboot(room)
 
         asked_before = {name: len(one.asked()) for name, one in conversations.items()}
-        (saved,) = map(json.loads, sandbox.run("sessions", "list", "--json").splitlines())
-        restored = json.loads(sandbox.run("sessions", "restore", "--json"))
+        (saved,) = map(json.loads, room.run("sessions", "list", "--json").splitlines())
+        restored = json.loads(room.run("sessions", "restore", "--json"))
         yield Rebooted(conversations=conversations, asked_before=asked_before, saved=saved, restored=restored)
 
 

@@ -22,16 +22,10 @@ NEWER = "99.0"
 
 
 @pytest.fixture(scope="module")
-def load() -> Iterator[Load]:
+def load(room: Sandbox, tenant: OpenCode) -> Iterator[Load]:
     """The same programs live through every test of the module."""
-    sandbox = Sandbox()
-    opencode = OpenCode(sandbox)
-    try:
-        with closing(Load(sandbox, opencode)) as load:
-            yield load
-    finally:
-        opencode.close()
-        sandbox.close()
+    with closing(Load(room, tenant)) as load:
+        yield load
 
 
 def kill(load: Load) -> None:

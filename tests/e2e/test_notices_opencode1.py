@@ -26,17 +26,11 @@ CHANGED_MODE = "operational mode has changed"
 
 
 @pytest.fixture(scope="module")
-def opened() -> Iterator[Desk]:
+def opened(room: Sandbox, tenant: OpenCode) -> Iterator[Desk]:
     """OpenCode, which has no session before its first prompt."""
-    sandbox = Sandbox()
-    opencode = OpenCode(sandbox)
-    try:
-        desk = Desk(sandbox, opencode)
-        yield desk
-        desk.writer.close()
-    finally:
-        opencode.close()
-        sandbox.close()
+    desk = Desk(room, tenant)
+    yield desk
+    desk.writer.close()
 
 
 @pytest.fixture

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Iterator
-from contextlib import closing
 
 import pytest
 
@@ -21,37 +19,25 @@ LONG_ANSWER = {"text": "word", "n": 600, "delay": 0.1}
 
 
 @pytest.fixture(scope="module")
-def sandbox() -> Iterator[Sandbox]:
-    with closing(Sandbox()) as box:
-        yield box
+def events(room: Sandbox) -> Follower:
+    return room.follow()
 
 
 @pytest.fixture(scope="module")
-def opencode(sandbox: Sandbox) -> Iterator[OpenCode]:
-    with closing(OpenCode(sandbox)) as agent:
-        yield agent
-
-
-@pytest.fixture(scope="module")
-def events(sandbox: Sandbox) -> Follower:
-    return sandbox.follow()
-
-
-@pytest.fixture(scope="module")
-def pane(opencode: OpenCode, events: Follower) -> str:
+def pane(tenant: OpenCode, events: Follower) -> str:
     """That of the running OpenCode, followed from its beginning."""
-    return opencode.open()
+    return tenant.open()
 
 
 def test_a_turn_with_a_permission_goes_working_waiting_working_done(
-    sandbox: Sandbox, opencode: OpenCode, events: Follower, pane: str
+    room: Sandbox, tenant: OpenCode, events: Follower, pane: str
 ) -> None:
-    opencode.prompt(pane, BASH, ANSWER)
-    sandbox.wait(pane, "working", timeout=60)
-    asked = sandbox.wait(pane, "waiting", timeout=60)
+    tenant.prompt(pane, BASH, ANSWER)
+    room.wait(pane, "working", timeout=60)
+    asked = room.wait(pane, "waiting", timeout=60)
     events.wait_for_rings(pane, 1)
-    sandbox.run("keys", pane, "enter")
-    done = sandbox.wait(pane, "done", timeout=60)
+    room.run("keys", pane, "enter")
+    done = room.wait(pane, "done", timeout=60)
     events.wait_for_rings(pane, 2)
 
     assert asked["kind"] == "permission"
@@ -63,20 +49,20 @@ def test_a_turn_with_a_permission_goes_working_waiting_working_done(
     changes = events.statuses(pane)
     assert changes[-4:] == ["idle>working", "working>waiting", "waiting>working", "working>done"]
     assert events.rings(pane) == 2  # The ask, and the end.
-    sandbox.run("seen", pane)
-    assert not sandbox.panes()[pane]["unread"]
+    room.run("seen", pane)
+    assert not room.panes()[pane]["unread"]
 
 
 def test_escape_twice_ends_the_turn_as_interrupted_without_a_bell(
-    sandbox: Sandbox, opencode: OpenCode, events: Follower, pane: str
+    room: Sandbox, tenant: OpenCode, events: Follower, pane: str
 ) -> None:
     rang = events.rings(pane)
 
-    opencode.prompt(pane, LONG_ANSWER)
-    sandbox.wait(pane, "working", timeout=60)
-    sandbox.shows(pane, "word 3", timeout=60)
-    sandbox.run("keys", pane, "escape", "escape")
-    stopped = sandbox.wait(pane, "idle")
+    tenant.prompt(pane, LONG_ANSWER)
+    room.wait(pane, "working", timeout=60)
+    room.shows(pane, "word 3", timeout=60)
+    room.run("keys", pane, "escape", "escape")
+    stopped = room.wait(pane, "idle")
 
     assert stopped["interrupted"]
     assert not stopped["unread"]
@@ -85,14 +71,14 @@ def test_escape_twice_ends_the_turn_as_interrupted_without_a_bell(
 
 
 def test_quitting_in_the_middle_of_a_turn_leaves_nothing_working(
-    sandbox: Sandbox, opencode: OpenCode, events: Follower, pane: str
+    room: Sandbox, tenant: OpenCode, events: Follower, pane: str
 ) -> None:
     before = len(events.statuses(pane))
 
-    opencode.prompt(pane, LONG_ANSWER)
-    sandbox.wait(pane, "working", timeout=60)
-    sandbox.run("keys", pane, "ctrl+d")
-    gone = sandbox.wait(pane, "exited")
+    tenant.prompt(pane, LONG_ANSWER)
+    room.wait(pane, "working", timeout=60)
+    room.run("keys", pane, "ctrl+d")
+    gone = room.wait(pane, "exited")
 
     assert gone["exit_code"] == 0
     events.wait_for(lambda: events.statuses(pane)[-1].endswith(">exited"))
@@ -101,13 +87,11 @@ def test_quitting_in_the_middle_of_a_turn_leaves_nothing_working(
     assert "working>done" not in changes
 
 
-def test_opencode_run_goes_working_and_then_ends(
-    sandbox: Sandbox, opencode: OpenCode, events: Follower
-) -> None:
-    pane = sandbox.open(
-        "--agent", "opencode", "--cwd", str(sandbox.project), "--", "opencode", "run", "say something"
+def test_opencode_run_goes_working_and_then_ends(room: Sandbox, tenant: OpenCode, events: Follower) -> None:
+    pane = room.open(
+        "--agent", "opencode", "--cwd", str(room.project), "--", "opencode", "run", "say something"
     )
-    gone = sandbox.wait(pane, "exited", timeout=90)
+    gone = room.wait(pane, "exited", timeout=90)
 
     assert gone["exit_code"] == 0
     assert gone["turns"] == 1
@@ -119,29 +103,29 @@ def identity(stat: os.stat_result) -> tuple[int, int]:
     return stat.st_mtime_ns, stat.st_ino
 
 
-def test_a_new_server_leaves_the_plugin_file_alone(sandbox: Sandbox, opencode: OpenCode) -> None:
-    sandbox.open("--agent", "opencode", "--", "true")
-    before = identity(opencode.plugin.stat())
+def test_a_new_server_leaves_the_plugin_file_alone(room: Sandbox, tenant: OpenCode) -> None:
+    room.open("--agent", "opencode", "--", "true")
+    before = identity(tenant.plugin.stat())
 
-    sandbox.run("server", "stop", "--yes")
-    sandbox.wait(sandbox.open("--agent", "opencode", "--", "true"), "exited")
+    room.run("server", "stop", "--yes")
+    room.wait(room.open("--agent", "opencode", "--", "true"), "exited")
 
-    assert identity(opencode.plugin.stat()) == before
+    assert identity(tenant.plugin.stat()) == before
 
 
-def test_ten_panes_opened_at_once_leave_the_plugin_file_alone(sandbox: Sandbox, opencode: OpenCode) -> None:
-    sandbox.open("--agent", "opencode", "--", "true")
-    poll_until(opencode.plugin.exists, "the plugin is installed")
-    before = identity(opencode.plugin.stat())
+def test_ten_panes_opened_at_once_leave_the_plugin_file_alone(room: Sandbox, tenant: OpenCode) -> None:
+    room.open("--agent", "opencode", "--", "true")
+    poll_until(tenant.plugin.exists, "the plugin is installed")
+    before = identity(tenant.plugin.stat())
 
     running = [
         subprocess.Popen(
-            [*sandbox.command, "open", "--agent", "opencode", "--", "cat"],
-            env=sandbox.env,
-            cwd=sandbox.project,
+            [*room.command, "open", "--agent", "opencode", "--", "cat"],
+            env=room.env,
+            cwd=room.project,
         )
         for _ in range(10)
     ]
     assert [process.wait(timeout=60) for process in running] == [0] * 10
 
-    assert identity(opencode.plugin.stat()) == before
+    assert identity(tenant.plugin.stat()) == before

@@ -6,7 +6,6 @@ import os
 import re
 import signal
 import sys
-from collections.abc import Iterator
 
 import pytest
 
@@ -43,14 +42,6 @@ out.write(b'\x1b]8;;https://example.org/\xe2\x80\xae\x07link\x1b]8;;\x07\x1b[21t
 out.write('\nHOSTILE-\u202eDONE\n'.encode())
 out.flush()
 """
-
-
-@pytest.fixture(scope="module")
-def room() -> Iterator[Sandbox]:
-    """A sandbox that the tests of this module share."""
-    box = Sandbox()
-    yield box
-    box.close()
 
 
 @pytest.fixture(scope="module")

@@ -23,12 +23,6 @@ MODES_OFF = (b"\x1b[?1049l", b"\x1b[?2004l", b"\x1b[?1004l", b"\x1b[?1006l", b"\
 """What a UI that leaves must have written: screen, paste, focus, mouse, keyboard protocol, cursor."""
 
 
-@pytest.fixture(scope="module")
-def room() -> Iterator[Sandbox]:
-    with closing(Sandbox()) as box:
-        yield box
-
-
 @pytest.fixture
 def sandbox(room: Sandbox) -> Iterator[Sandbox]:
     """The room, and nobody and nothing in it."""
