@@ -11,7 +11,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 NPM_PACKAGES := tests/e2e/node_modules/.installed
 BENCH_PACKAGES := benchmarks/node_modules/.installed
-# A file's tests share what they start, so they stay together; three at a time, since the longest ones mostly wait.
+# A file's tests share what they start, so they stay together; three at a time, since some of the longest mostly wait.
 PYTEST_ARGS ?= -n 3 --dist loadfile --no-loadscope-reorder
 
 # The first Python that is new enough; PYTHON=... chooses another.

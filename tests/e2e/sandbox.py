@@ -10,12 +10,13 @@ import sys
 import tempfile
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from orca_tui.base.errors import OrcaError
+from orca_tui.base.errors import NotFound, OrcaError
 from orca_tui.client.blocking import Client
 from orca_tui.commands.list import LIST
 from orca_tui.commands.read import READ, ReadRequest
@@ -156,7 +157,7 @@ class Sandbox:
             terminal.close()
         self._terminals.clear()
         for pane in self.panes():
-            with self.client() as client:
+            with self.client() as client, suppress(NotFound):
                 client.call(CLOSE, CloseRequest(target=pane, force=True))
 
     def close(self) -> None:
