@@ -18,6 +18,7 @@ from tests.e2e.desk import Desk
 from tests.e2e.opencode import OpenCode
 from tests.e2e.rebooting import kill_server
 from tests.e2e.sandbox import Sandbox, poll_until
+from tests.e2e.writer import TIMEOUT_S
 
 PAUSE = {"tool": "bash", "args": {"command": "echo ran", "description": "Say ran"}}
 ANSWER = {"text": "finished"}
@@ -234,12 +235,8 @@ def test_evidence_of_what_was_on_its_way_counts_for_the_next_server(desk: Desk) 
     delivered = desk.writer.becomes(desk.pane, notice, "delivered")
     poll_until(lambda: desk.opencode.asked("notice-proven"), "the model is asked")
     word = desk.prompt(ANSWER)
-
-    def answered() -> bool:
-        record = desk.writer.pane(desk.pane)
-        return word in (record.prompt or "") and record.status == "done"
-
-    poll_until(answered, "the next prompt is answered")  # Both may have been one turn for the new server.
+    poll_until(lambda: desk.opencode.asked(word), "the model is asked the next prompt", TIMEOUT_S)
+    desk.writer.waits(desk.pane, "done")  # Both may have been one turn for the new server.
 
     assert (found.state, found.why) == ("failed", "interrupted")
     assert delivered.receipt is not None
