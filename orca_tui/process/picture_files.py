@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import stat
 import tempfile
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
@@ -29,10 +30,15 @@ def take_file(path: Path, *, offset: int, size: int, limit: int) -> bytes:
     """The same of a temporary file, which is gone afterwards (rule 2)."""
     resolved = _resolved(path)
     data = _read(resolved, offset, size, limit)
-    if MARK in resolved.name and any(resolved.is_relative_to(folder) for folder in _temporary_folders()):
+    if is_temporary(resolved, _temporary_folders()):
         with suppress(OSError):
             resolved.unlink()
     return data
+
+
+def is_temporary(path: Path, folders: Iterable[Path]) -> bool:
+    """Rule 2, for a path without links in it and the folders for temporary files."""
+    return MARK in path.name and any(path.is_relative_to(folder) for folder in folders)
 
 
 def take_memory(name: str, *, offset: int, size: int, limit: int) -> bytes:

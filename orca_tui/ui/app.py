@@ -113,7 +113,7 @@ class OrcaApp(App[Farewell], inherit_bindings=False):
             line=self._line,
             clock=clock,
             fetch=lambda request: self.link.call(PICTURE, request),
-            arrived=lambda pane: self.link.repicture(pane),
+            arrived=lambda pane: self.desk.repicture(pane),
         )
         self.link = Link(
             engines=engines,
@@ -176,6 +176,7 @@ class OrcaApp(App[Farewell], inherit_bindings=False):
         self.run_worker(self.attendance.follow(), group="link")
         self.run_worker(self.link.tell_views(), group="link")
         self.run_worker(self.pictures.send(), group="link")
+        self.app_resume_signal.subscribe(self, lambda _: self.pictures.taken_again())
         self.pictures.ask()
         self.set_interval(MINUTE_S, self._minute_passed)
         self.set_timer(SETTLED_AFTER_S, self._settle)

@@ -188,6 +188,12 @@ class Desk:
         self._outer.set_cursor(look)
         self._follow_motion()
 
+    def repicture(self, pane: str) -> None:
+        """Draw a pane anew whose pictures are others now, and what lies over it: that may show it as it was."""
+        self._link.repicture(pane)
+        if self._app.screen is not self._screen:
+            self._app.screen.refresh()
+
     def _follow_motion(self) -> None:
         """Movement floods the input; it is asked for only while a visible child wants it."""
         modes = (self._link.model(pane).modes() for pane in self.scene.sizes())

@@ -164,6 +164,8 @@ class Link:
     def tell_pictures(self) -> None:
         """The outer terminal shows pictures."""
         self._tell(msgspec.structs.replace(self._view, pictures=True))
+        for pane in self._models:
+            self.repicture(pane)
 
     def repicture(self, pane: str) -> None:
         """Draw a pane anew whose pictures are others now."""

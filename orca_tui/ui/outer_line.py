@@ -51,6 +51,7 @@ class OuterLine:
             self._driver.parting = sequences
 
     async def taken(self) -> None:
-        """Wait until the terminal has taken what was written."""
+        """Wait until the terminal has taken what was written; others have their turn in any case."""
+        await asyncio.sleep(0)
         while self._driver is not None and self._driver.backlog_bytes:  # noqa: ASYNC110 - see above.
             await asyncio.sleep(TAKEN_LOOK_S)

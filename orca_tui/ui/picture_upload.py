@@ -13,6 +13,8 @@ from orca_tui.commands.ui import PictureReply
 CHUNK_BYTES = 4096
 """Of base64, which is what the protocol allows in one command."""
 
+CHUNK_DATA_BYTES = CHUNK_BYTES // 4 * 3
+
 CHUNKS_AT_ONCE = 8
 """Written together: a terminal that is slow holds up what is typed no longer than for these."""
 
@@ -24,13 +26,16 @@ ASK_PICTURES = f"\x1b_Gi={PROBE_IMAGE},s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\"
 
 def upload(image: int, what: PictureReply, data: bytes) -> Iterator[str]:
     """The sequences that give it the image under that id, in pieces of a size that can be written at once."""
-    payload = b64encode(data).decode()
-    chunks = [payload[at : at + CHUNK_BYTES] for at in range(0, len(payload), CHUNK_BYTES)] or [""]
-    commands = [_command(f"q=2,m={int(chunk is not chunks[-1])}", chunk) for chunk in chunks]
-    commands[0] = _command(f"{_transmission(image, what)},m={int(len(chunks) > 1)}", chunks[0])
-    commands.append(_placement(image, what))
-    for at in range(0, len(commands), CHUNKS_AT_ONCE):
-        yield "".join(commands[at : at + CHUNKS_AT_ONCE])
+    starts = range(0, max(len(data), 1), CHUNK_DATA_BYTES)
+    piece = []
+    for start in starts:
+        control = _transmission(image, what) if not start else "q=2"
+        chunk = b64encode(data[start : start + CHUNK_DATA_BYTES]).decode()
+        piece.append(_command(f"{control},m={int(start != starts[-1])}", chunk))
+        if len(piece) == CHUNKS_AT_ONCE:
+            yield "".join(piece)
+            piece = []
+    yield "".join([*piece, _placement(image, what)])
 
 
 def removal(image: int) -> str:

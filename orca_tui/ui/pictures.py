@@ -80,7 +80,6 @@ class Pictures:
         self._fetch = fetch
         self._arrived = arrived
         self._asked_at: float | None = None
-        self._takeovers = 0
         self._next = secrets.randbelow(NUMBERS)
         self._known: dict[Name, int | None] = {}
         """The outer terminal's image for each cell's name; None as long as there is none."""
@@ -96,7 +95,6 @@ class Pictures:
         """Ask the outer terminal whether it shows pictures."""
         if self._wanted:
             self._asked_at = self._clock.monotonic()
-            self._takeovers = self._line.takeovers
             self._line.ask(ASK_PICTURES)
 
     def take(self, reply: Reply) -> bool:
@@ -120,7 +118,6 @@ class Pictures:
 
     def _image(self, pane: str, image: int, placement: int) -> int | None:
         """Rules 1 and 2."""
-        self._notice_takeover()
         name = (pane, image, placement)
         if name not in self._known:
             self._known[name] = None
@@ -131,8 +128,10 @@ class Pictures:
 
     def void(self, pane: str, images: Collection[int]) -> None:
         """Rule 3."""
-        self._forget([name for name in self._known if name[0] == pane and name[1] in images])
-        self._arrived(pane)
+        names = [name for name in self._known if name[0] == pane and name[1] in images]
+        if names:
+            self._forget(names)
+            self._arrived(pane)
 
     def gone(self, pane: str) -> None:
         """A pane is gone."""
@@ -154,13 +153,11 @@ class Pictures:
                 del self._sent[what]
                 self._work.put_nowait(image)
 
-    def _notice_takeover(self) -> None:
+    def taken_again(self) -> None:
         """Somebody else had the terminal: it was left without our images."""
-        if self._takeovers != self._line.takeovers:
-            self._takeovers = self._line.takeovers
-            self._known.clear()
-            self._sent.clear()
-            self._tell_parting()
+        self._sent.clear()
+        self._tell_parting()
+        self.all_void()
 
     def _tell_parting(self) -> None:
         """Rule 4."""
@@ -189,6 +186,8 @@ class Pictures:
             return  # It is gone, or the server is; its cells stay blank until they are void.
         if image is None:
             image = await self._upload(first, data)
+            if image is None:
+                return
             self._sent[what] = image
         if name in self._known:
             self._known[name] = image
@@ -205,19 +204,22 @@ class Pictures:
             data += more.data
         return bytes(data)
 
-    async def _upload(self, picture: PictureReply, data: bytes) -> int:
-        """Send an image; the terminal takes it in pieces, and what is typed and drawn goes between them."""
+    async def _upload(self, picture: PictureReply, data: bytes) -> int | None:
+        """Send an image; the terminal takes it in pieces, and what is typed and drawn goes between them.
+
+        None when somebody else had the terminal meanwhile.
+        """
         self._sending = image = OUR_IMAGES | self._next % NUMBERS
         self._next += 1
         self._tell_parting()
         takeovers = self._line.takeovers
         for piece in upload(image, picture, data):
-            if self._line.takeovers != takeovers:
-                break
             self._line.write(piece)
             await self._line.taken()
+            if self._line.takeovers != takeovers:
+                break
         self._sending = None
-        return image
+        return image if self._line.takeovers == takeovers else None
 
 
 class _Sent(NamedTuple):

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+import signal
 import sys
 from collections.abc import Iterator
 
+import psutil
 import pytest
 
 from orca_tui.term.engine import Picture, PictureCell
@@ -112,9 +114,17 @@ def test_a_picture_is_sent_to_the_outer_terminal_once_and_shown_in_its_cells(roo
     outer.until(lambda: outer.received.count(b"a=d,d=I") == 1, "and so has the UI")
 
 
-def test_a_picture_is_taken_away_at_detach_and_shown_by_the_next_ui(room: Sandbox) -> None:
+def test_a_picture_is_taken_away_at_each_end_and_shown_again_at_each_begin(room: Sandbox) -> None:
     _, outer = drawn(room, pictures=True)
     outer.until(lambda: len(shown(outer)) == 20, "20 cells show the picture")
+    (image,) = {cell.image for cell in shown(outer).values()}
+
+    outer.signal(signal.SIGTSTP)
+    outer.until(lambda: outer.engine.picture(image, 0) is None, "the UI has stopped without its picture")
+    stopped = psutil.Process(outer.pid)
+    outer.until(lambda: stopped.status() == psutil.STATUS_STOPPED, "the UI has stopped")
+    outer.signal(signal.SIGCONT)
+    outer.until(lambda: len(shown(outer)) == 20, "20 cells show the picture anew")
     (image,) = {cell.image for cell in shown(outer).values()}
 
     outer.write("\x02d")
@@ -124,7 +134,7 @@ def test_a_picture_is_taken_away_at_detach_and_shown_by_the_next_ui(room: Sandbo
     again.until(lambda: len(shown(again)) == 20, "20 cells show the picture again")
     assert picture(again).data == PIXELS
 
-    again.signal(15)
+    again.signal(signal.SIGTERM)
     again.ends()
     assert re.search(rb"\x1b_Ga=d,d=I,i=\d+,q=2\x1b\\", again.received[again.received.rfind(b"a=p,U=1") :])
 

@@ -11,7 +11,14 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from orca_tui.base.errors import NotFound
-from orca_tui.process.picture_files import MARK, SHARED_MEMORY, read_file, take_file, take_memory
+from orca_tui.process.picture_files import (
+    MARK,
+    SHARED_MEMORY,
+    is_temporary,
+    read_file,
+    take_file,
+    take_memory,
+)
 
 DATA = bytes(range(100))
 
@@ -71,17 +78,26 @@ def test_a_temporary_file_is_gone_once_it_was_read(file: Path) -> None:
     assert not file.exists()
 
 
-def test_a_file_without_the_mark_or_elsewhere_stays(
-    folder: Path, tmp_path_factory: pytest.TempPathFactory
-) -> None:
+def test_a_file_without_the_mark_stays(folder: Path) -> None:
     unmarked = folder / "notes.txt"
-    elsewhere = Path(__file__).resolve()
     unmarked.write_bytes(DATA)
 
     assert take_file(unmarked, offset=0, size=0, limit=1000) == DATA
-    assert take_file(elsewhere, offset=0, size=3, limit=1000) == b'"""'
     assert unmarked.exists()
-    assert elsewhere.exists()
+
+
+@pytest.mark.parametrize(
+    ("path", "temporary"),
+    [
+        (f"/tmp/{MARK}", True),
+        (f"/tmp/a/b-{MARK}-c.png", True),
+        (f"/tmpfoo/{MARK}", False),
+        (f"/home/me/{MARK}", False),
+        (f"/tmp/{MARK}/notes", False),
+    ],
+)
+def test_only_what_is_marked_in_a_folder_for_it_is_temporary(path: str, temporary: bool) -> None:
+    assert is_temporary(Path(path), (Path("/var/tmp"), Path("/tmp"))) is temporary
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="shared memory has no path elsewhere")

@@ -113,6 +113,12 @@ def test_pen_modes_margins_and_the_saved_cursor_are_as_before(engine: GhosttyEng
     other.close()
 
 
+def test_what_stands_beside_a_picture_stays_there_in_insert_mode_too(engine: GhosttyEngine) -> None:
+    engine.feed(b"abcdefgh\r\x1b[4h" + show())
+
+    assert texts(engine)[0] == "   defgh"
+
+
 def engine_like(engine: GhosttyEngine, before: bytes) -> GhosttyEngine:
     other = GhosttyFactory().new(engine.cols, engine.rows, scrollback_lines=100)
     other.feed(before)
@@ -160,11 +166,12 @@ def test_no_text_has_a_placeholder_in_it(engine: GhosttyEngine) -> None:
 
 
 def test_answers_come_in_their_order_and_only_while_pictures_are_shown(engine: GhosttyEngine) -> None:
-    question = b"\x1b_Gi=31,s=1,v=1,a=q,f=24;AAAA\x1b\\\x1b[6n"
-    assert engine.feed(question).replies == b"\x1b_Gi=31;OK\x1b\\\x1b[1;1R"
+    question = b"\x1b]7501;?\x07\x1b_Gi=31,s=1,v=1,a=q,f=24;AAAA\x1b\\\x1b[6n"
+    status = b"\x1b]7501;?\x1b\\"
+    assert engine.feed(question).replies == status + b"\x1b_Gi=31;OK\x1b\\\x1b[1;1R"
 
     engine.answer_pictures(False)
-    assert engine.feed(question).replies == b"\x1b[1;1R"
+    assert engine.feed(question).replies == status + b"\x1b[1;1R"
     engine.feed(show())
     assert len(cells(engine)) == 6
 

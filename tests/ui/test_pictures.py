@@ -243,8 +243,29 @@ async def test_another_server_counts_its_pictures_anew(desk: Desk) -> None:
 async def test_a_terminal_that_others_had_meanwhile_is_sent_everything_again(desk: Desk) -> None:
     first = await desk.sent(7)
     desk.line.takeovers += 1
+    desk.pictures.taken_again()
 
-    assert desk.image(7) is None
+    assert desk.drawn == ["p1", "p1"]
     again = await desk.sent(7)
     assert again != first
     assert desk.line.parting == removal(again)
+    assert removal(first) not in desk.line.written
+
+
+async def test_an_image_that_was_cut_by_a_takeover_is_sent_again(desk: Desk) -> None:
+    desk.line.taking.clear()
+    desk.image(7)
+    await desk.until(lambda: bool(desk.line.uploads))
+    desk.line.takeovers += 1
+    desk.pictures.taken_again()
+    desk.line.taking.set()
+
+    image = await desk.sent(7)
+    assert desk.line.uploads[-1] == image
+    assert len(desk.line.uploads) == 2
+
+
+async def test_what_nobody_has_drawn_is_void_without_being_drawn(desk: Desk) -> None:
+    desk.pictures.void("p1", [7])
+
+    assert desk.drawn == []

@@ -89,7 +89,7 @@ class Attaching:
             width=picture.width,
             height=picture.height,
             size=len(picture.data),
-            data=picture.data[request.offset :][:PICTURE_BYTES],
+            data=picture.data[request.offset : request.offset + PICTURE_BYTES],
         )
 
     def _show(self, ui: Ui, view: ViewRequest) -> None:
