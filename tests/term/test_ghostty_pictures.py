@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from base64 import b64encode
 from collections.abc import Iterator
 
@@ -125,12 +126,14 @@ def engine_like(engine: GhosttyEngine, before: bytes) -> GhosttyEngine:
     return other
 
 
-def test_an_engine_that_follows_is_equal_however_the_output_is_cut(pictured: GhosttyFactory) -> None:
+def test_an_engine_that_follows_is_equal_however_the_output_is_cut(
+    pictured: GhosttyFactory, factory: GhosttyFactory
+) -> None:
     output = b"a\x1b[31mb" + show(",i=7") + b"c\r\n" + b"\x1b_Ga=p,i=7,c=2,r=1,C=1\x1b\\d\x1b[H"
     for cut in range(0, len(output), 37):
         engine, viewing = (
             pictured.new(20, 6, scrollback_lines=100),
-            GhosttyFactory().new(20, 6, scrollback_lines=100),
+            factory.new(20, 6, scrollback_lines=100),
         )
         for piece in (output[:cut], output[cut:]):
             viewing.apply(engine.feed(piece).applied)
@@ -201,3 +204,49 @@ def test_a_closed_terminal_shows_nothing(pictured: GhosttyFactory) -> None:
 
     assert engine.feed(show(",i=7")).replies == b""
     assert engine.picture(7, 0) is None
+
+
+COMMANDS = (
+    "f=24,s=24,v=32,i=1",
+    "f=24,s=24,v=32,I=2,c=9,r=400",
+    "i=1,p=3,C=1",
+    "i=1,U=1,c=2",
+    "m=1,i=3",
+    "m=0",
+    "d=A",
+)
+OTHERS = ("text", "\r\n", "端末", "\U0010eeee\u0305", "\x18\x9b", "\x1bc", *(
+    f"\x1b[{rest}" for rest in ("9;9H", "2J", "4h", "?7l", "?6h", "2;4r", "?69h\x1b[3;9s", "?1049h", "?1049l", "!p")
+))  # fmt: skip
+PIECES = tuple(
+    piece.encode()
+    for piece in (
+        *(
+            f"\x1b_Ga={action},{rest};{b64encode(PIXELS).decode()}\x1b\\"
+            for action in "tTqpdf"
+            for rest in COMMANDS
+        ),
+        *OTHERS,
+        *OTHERS,
+    )
+)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_whatever_programs_write_engines_stay_equal_and_texts_clean(
+    pictured: GhosttyFactory, factory: GhosttyFactory, seed: int
+) -> None:
+    chance = random.Random(seed)
+    size = chance.randint(1, 30), chance.randint(1, 8)
+    engine, viewing = (made.new(*size, scrollback_lines=50) for made in (pictured, factory))
+    for piece in chance.choices(PIECES, k=30):
+        cut = chance.randint(0, len(piece))
+        for part in (piece[:cut], piece[cut:]):
+            viewing.apply(engine.feed(part).applied)
+        rows = engine.all_rows()
+        assert all(row.runs[picture.run][0].isspace() for row in rows for picture in row.pictures)
+
+    assert state(engine) == state(viewing)
+    assert "\U0010eeee" not in engine.history_text(unwrap=True) + "".join(row.text for row in rows)
+    engine.close()
+    viewing.close()
