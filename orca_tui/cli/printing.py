@@ -9,7 +9,6 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from orca_tui.cli.event_lines import event_line
 from orca_tui.cli.plugin_rows import print_plugins
 from orca_tui.cli.session import Session, write_json, write_line
 from orca_tui.cli.tables import aligned, elapsed, plain
@@ -67,6 +66,8 @@ def print_item(session: Session, spec: Command[Any, Any], item: Any) -> None:
     if session.json or not sys.stdout.isatty():
         write_json(told)
     else:
+        from orca_tui.cli.event_lines import event_line  # Loads every event, which no other command needs.
+
         write_line(plain(event_line(told)))
 
 

@@ -224,8 +224,8 @@ def test_a_removal_sticks_and_is_told_until_the_plugin_is_installed_again(
     orca("plugin", "install")
 
     orca("plugin", "remove")
-    pane = orca("open", "--env", path, "--agent", "opencode").json()["pane"]
-    shell = orca("open", "--env", path).json()["pane"]
+    pane = orca("open", "--json", "--env", path, "--agent", "opencode").json()["pane"]
+    shell = orca("open", "--json", "--env", path).json()["pane"]
     told = orca("plugin", "status").out
     again = orca("plugin", "install")
 
