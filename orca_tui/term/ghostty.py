@@ -369,7 +369,7 @@ class GhosttyEngine:
     # Pictures
 
     def answer_pictures(self, shown: bool) -> None:
-        self._pictures.answers = shown
+        self._pictures.answer(shown)
 
     def picture(self, image: int, placement: int) -> Picture | None:
         return self._pictures.picture(image, placement)

@@ -53,8 +53,6 @@ class PictureHands:
         self._modes = modes
         self._numbers = TerminalNumbers(library, terminal)
         self._store = store
-        self.answers = False
-        """Somebody shows pictures, so that programs may be told so."""
 
     def take(self, seen: PictureSeen, outbox: Outbox, write: Write) -> bytes:
         """Carry a command out; what was written to the terminal."""
@@ -63,6 +61,11 @@ class PictureHands:
         taken = self._store.take(seen)
         self._tell(taken, outbox)
         return self._shown(taken.showing, write) if taken.showing is not None else b""
+
+    def answer(self, shown: bool) -> None:
+        """See `TerminalEngine.answer_pictures`."""
+        if self._store is not None:
+            self._store.seen = shown
 
     def reset(self, outbox: Outbox) -> None:
         """The terminal was reset."""
@@ -80,7 +83,7 @@ class PictureHands:
     def _tell(self, taken: Taken, outbox: Outbox) -> None:
         if taken.changed:
             outbox.facts.append(PicturesChanged(images=tuple(sorted(taken.changed))))
-        if taken.answer and self.answers:
+        if taken.answer:
             outbox.replies.append(taken.answer)
 
     def _shown(self, showing: Showing, write: Write) -> bytes:

@@ -6,6 +6,7 @@ Rule 3: a showing ends with its image, when it is deleted, and when one with the
 Rule 4: what a program writes placeholders for by itself is found by its own ids, and never by a number of ours.
 Rule 5: chunks of one image come in a row; any other command gives that image up.
 Rule 6: who has asked by an id or a number is answered, unless it asked for silence.
+Rule 7: while nobody shows pictures nothing is answered, and no file is read.
 """
 
 from __future__ import annotations
@@ -58,6 +59,8 @@ class PictureStore:
     """`first` is where its numbers begin: at random, since cells of an earlier store may still stand on the screen."""
 
     def __init__(self, first: int, read: ReadMedium = read_nothing) -> None:
+        self.seen = False
+        """Somebody shows pictures (rule 7)."""
         self._read = read
         self._next = first
         self._kept: dict[int, Kept] = {}
@@ -164,7 +167,7 @@ class PictureStore:
     def _image(self, command: PictureCommand, payload: bytes) -> Image | PictureFault:
         data = decoded(payload)
         if command.medium != "d" and not isinstance(data, PictureFault):
-            data = self._read(command, data)
+            data = self._read(command, data) if self.seen else PictureFault.BAD_FILE
         return data if isinstance(data, PictureFault) else image_of(command, data)
 
     def _keep(self, command: PictureCommand, image: Image, taken: Taken) -> None:
@@ -307,8 +310,8 @@ class PictureStore:
     def _answer(
         self, taken: Taken, command: PictureCommand, fault: PictureFault | None = None, *, named: int = 0
     ) -> None:
-        """Rule 6."""
-        silent = command.quiet >= 2 or (command.quiet == 1 and fault is None)
+        """Rules 6 and 7."""
+        silent = not self.seen or command.quiet >= 2 or (command.quiet == 1 and fault is None)
         if silent or not (command.image or command.number):
             return
         told = [

@@ -29,7 +29,9 @@ def sent(control: str, data: bytes = PIXELS, size: str = "f=24,s=8,v=8") -> Pict
 
 @pytest.fixture
 def store() -> PictureStore:
-    return PictureStore(FIRST)
+    made = PictureStore(FIRST)
+    made.seen = True
+    return made
 
 
 def number_of(taken: Taken) -> int:
@@ -160,6 +162,14 @@ def test_who_asks_for_silence_has_it(store: PictureStore, quiet: int, answers: l
     well, badly = store.take(sent(f"i=7,q={quiet}")), store.take(given(f"a=p,i=8,q={quiet}"))
 
     assert [bool(well.answer), bool(badly.answer)] == answers
+
+
+def test_while_nobody_shows_pictures_nothing_is_answered() -> None:
+    store = PictureStore(FIRST)
+    taken = store.take(sent("a=T,i=7"))
+
+    assert taken.answer == b""
+    assert shown_by(store, taken) is not None
 
 
 def test_a_malformed_command_changes_nothing(store: PictureStore) -> None:
@@ -303,6 +313,10 @@ def test_what_a_command_names_is_read_by_whoever_may() -> None:
         return PIXELS if name == b"/tmp/there" else PictureFault.BAD_FILE
 
     store = PictureStore(FIRST, read)
+    store.take(given("a=T,i=7,f=24,s=8,v=8,t=t", b64encode(b"/tmp/there")))
+    assert asked == [], "nobody shows pictures"
+
+    store.seen = True
     taken = store.take(given("a=T,i=7,f=24,s=8,v=8,t=t", b64encode(b"/tmp/there")))
     missing = store.take(given("a=T,i=8,f=24,s=8,v=8,t=f", b64encode(b"/tmp/gone")))
 
