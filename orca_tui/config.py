@@ -121,6 +121,8 @@ class AgentSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     """The option before a prompt that is an argument."""
     resume: tuple[str, ...] = ()
     """Words that are added to `command` to go on with the session `{session}`."""
+    keep: tuple[str, ...] = ()
+    """Options of its command that hold for a conversation that is gone on with: `--yolo`, `--model NAME`."""
     rules: str | tuple[dict[str, Any], ...] = ()
     """A rule file, relative to the folder of the settings, or `[[agents.NAME.rules]]`."""
 

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 
 from orca_tui.agents.adapter import AgentAdapter
 from orca_tui.agents.declared import SESSION, DeclaredAgent
+from orca_tui.agents.resuming import Kept, written
 from orca_tui.agents.rules import NO_RULES, RuleSet, ordered
 from orca_tui.agents.rules_file import built_in_rules, parse_rules, rules_of
 from orca_tui.agents.shell import COMMANDS
@@ -44,6 +45,8 @@ class AgentSettings(Protocol):
     @property
     def resume(self) -> Sequence[str]: ...
     @property
+    def keep(self) -> Sequence[str]: ...
+    @property
     def rules(self) -> str | Sequence[Mapping[str, Any]]: ...
 
     def given(self) -> frozenset[str]:
@@ -73,7 +76,7 @@ def custom_agent(
     _check_programs(settings, [adapter for adapter in others if adapter is not known], place)
     if known is None:
         _check(settings, others, place)
-        return CustomAgent(adapter=_declared(name, settings), rules=rules)
+        return CustomAgent(adapter=_declared(name, settings, place), rules=rules)
     return CustomAgent(adapter=_extended(known, settings, place), rules=_joined(rules, name))
 
 
@@ -114,7 +117,7 @@ def _programs(settings: AgentSettings) -> frozenset[str]:
     return frozenset(word.rpartition("/")[2] if word.startswith(("/", "~", ".")) else word for word in named)
 
 
-def _declared(name: str, settings: AgentSettings) -> DeclaredAgent:
+def _declared(name: str, settings: AgentSettings, place: str) -> DeclaredAgent:
     programs = _programs(settings)
     argument = (settings.prompt_flag,) if settings.prompt_flag else ()
     return DeclaredAgent(
@@ -125,9 +128,19 @@ def _declared(name: str, settings: AgentSettings) -> DeclaredAgent:
         command=tuple(settings.command),
         interrupt_keys=frozenset(settings.interrupt),
         profile=Profile(emits_program_status=settings.program_status),
+        kept_options=_kept(settings, place),
         prompt_as=argument if settings.prompt == "argument" else None,
         resume_with=tuple(settings.resume),
     )
+
+
+def _kept(settings: AgentSettings, place: str) -> Kept:
+    try:
+        return written(settings.keep)
+    except ValueError as error:
+        raise Invalid(
+            f'"{error}" is no option; write "--yolo", "--model NAME" or "--add-dir DIR..." - at `{place}.keep`'
+        ) from error
 
 
 def _extended(known: AgentAdapter, settings: AgentSettings, place: str) -> AgentAdapter:

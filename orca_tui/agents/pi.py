@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from orca_tui.agents.adapter import NEW_LINE_KEY
 from orca_tui.agents.launching import LaunchContext, Launched, interactive, is_older, unchanged, with_session
-from orca_tui.agents.resuming import NOTHING_KEPT, Kept
+from orca_tui.agents.resuming import Kept
 from orca_tui.status.profile import Profile
 from orca_tui.status.record import Source
 
@@ -35,6 +35,47 @@ SESSION_OPTIONS = frozenset(
 """Options that say themselves which session is begun or gone on with."""
 SUBCOMMANDS = frozenset({"config", "install", "list", "remove", "uninstall", "update"})
 
+KEPT_OPTIONS = Kept(
+    flags=frozenset(
+        {
+            "-nt",
+            "--no-tools",
+            "-nbt",
+            "--no-builtin-tools",
+            "-ne",
+            "--no-extensions",
+            "-ns",
+            "--no-skills",
+            "-np",
+            "--no-prompt-templates",
+            "--no-themes",
+            "-nc",
+            "--no-context-files",
+            "--verbose",
+            "--offline",
+        }
+    ),
+    valued=frozenset(
+        {
+            "--provider",
+            "--model",
+            "--models",
+            "--thinking",
+            "-t",
+            "--tools",
+            "--system-prompt",
+            "--append-system-prompt",
+            "-e",
+            "--extension",
+            "--skill",
+            "--prompt-template",
+            "--theme",
+            "--session-dir",
+        }
+    ),
+)
+"""Options of a user that still hold when a conversation is gone on with; no keys, which other commands would show."""
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Pi:
@@ -48,7 +89,7 @@ class Pi:
     interrupt_keys: frozenset[str] = frozenset({"escape", "ctrl+c"})
     newline_key: str = NEW_LINE_KEY
     profile: Profile = PROFILE
-    kept_options: Kept = NOTHING_KEPT
+    kept_options: Kept = KEPT_OPTIONS
 
     def launch(self, argv: Sequence[str], context: LaunchContext, /) -> Launched:
         """With a session of a known id, unless the command names one."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from orca_tui.agents.adapter import NEW_LINE_KEY
 from orca_tui.agents.launching import LaunchContext, Launched, interactive, is_older, unchanged, with_session
-from orca_tui.agents.resuming import NOTHING_KEPT, Kept
+from orca_tui.agents.resuming import Kept
 from orca_tui.status.profile import Profile
 from orca_tui.status.record import Source
 
@@ -40,6 +40,50 @@ SESSION_OPTIONS = frozenset({"--session-id", "-r", "--resume", "-c", "--continue
 """Options that say themselves which session is begun or gone on with."""
 SUBCOMMANDS = frozenset({"auth", "channel", "extensions", "hooks", "mcp", "review", "serve", "update"})
 
+KEPT_OPTIONS = Kept(
+    flags=frozenset(
+        {
+            "-d",
+            "--debug",
+            "--bare",
+            "-s",
+            "--sandbox",
+            "-y",
+            "--yolo",
+            "--experimental-lsp",
+            "--screen-reader",
+            "--openai-logging",
+        }
+    ),
+    valued=frozenset(
+        {
+            "-m",
+            "--model",
+            "--approval-mode",
+            "--system-prompt",
+            "--append-system-prompt",
+            "--mcp-config",
+            "--openai-base-url",
+            "--openai-logging-dir",
+            "--max-session-turns",
+            "--auth-type",
+        }
+    ),
+    listed=frozenset(
+        {
+            "--allowed-mcp-server-names",
+            "--allowed-tools",
+            "-e",
+            "--extensions",
+            "--include-directories",
+            "--add-dir",
+            "--core-tools",
+            "--exclude-tools",
+        }
+    ),
+)
+"""Options of a user that still hold when a conversation is gone on with; no keys, which other commands would show."""
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Qwen:
@@ -53,7 +97,7 @@ class Qwen:
     interrupt_keys: frozenset[str] = frozenset({"escape", "ctrl+c"})
     newline_key: str = NEW_LINE_KEY
     profile: Profile = PROFILE
-    kept_options: Kept = NOTHING_KEPT
+    kept_options: Kept = KEPT_OPTIONS
 
     def launch(self, argv: Sequence[str], context: LaunchContext, /) -> Launched:
         """With a session of a known id, unless the command names one."""

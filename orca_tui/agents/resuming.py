@@ -53,6 +53,17 @@ class Kept:
         return at + 1 if is_short_with_value else at
 
 
+def written(options: Sequence[str]) -> Kept:
+    """As help texts write them: `--yolo`, `--model NAME`, `--add-dir DIR...`. Raises `ValueError` for anything else."""
+    flags, valued, listed = set(), set(), set()
+    for text in options:
+        option, value, *more = *text.split(), "", ""
+        if not option.startswith("-") or not option.strip("-") or any(more):
+            raise ValueError(text)
+        (flags if not value else listed if value.endswith("...") else valued).add(option)
+    return Kept(flags=frozenset(flags), valued=frozenset(valued), listed=frozenset(listed))
+
+
 NOTHING_KEPT = Kept()
 """Of agents whose options nobody has looked at."""
 

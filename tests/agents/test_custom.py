@@ -8,6 +8,7 @@ import pytest
 
 from orca_tui.agents.declared import DeclaredAgent
 from orca_tui.agents.registry import Agents
+from orca_tui.agents.resuming import resume_command
 from orca_tui.agents.rules import told
 from orca_tui.agents.rules_regions import Glance
 from orca_tui.base.errors import ConfigError, Invalid
@@ -24,6 +25,7 @@ program_status = true
 prompt = "argument"
 prompt_flag = "-p"
 resume = ["--resume", "{session}"]
+keep = ["--yolo", "--model NAME"]
 
 [[agents.bot.rules]]
 id = "busy"
@@ -57,6 +59,8 @@ def test_an_agent_of_the_settings_is_one_like_the_others() -> None:
     assert bot.interrupt_keys == {"ctrl+c"}
     assert agents.profiles()["bot"].emits_program_status
     assert bot.resume("s1") == ("bot-cli", "--tui", "--resume", "s1")
+    asked = ("bot-cli", "--tui", "--model", "big", "--yolo", "--once", "mend it")
+    assert resume_command(bot, "s1", asked) == (*bot.resume("s1"), "--model", "big", "--yolo")
     assert bot.first_prompt("hi") == ("-p", "hi")
     assert agents.command("bot") == ("bot-cli", "--tui")
 
@@ -134,6 +138,7 @@ def test_a_built_in_agent_can_be_extended() -> None:
         ('[agents.bot]\ncommand = ["b"]\nmatch = ["codex"]\n', 3, "program of codex already"),
         ('[agents.a]\ncommand = ["b"]\n[agents.c]\ncommand = ["b"]\n', 4, "program of a already"),
         ('[agents.bot]\ncommand = ["b"]\nresume = ["-r"]\n', 3, "{session}"),
+        ('[agents.bot]\ncommand = ["b"]\nkeep = ["model"]\n', 3, '"model" is no option'),
         ('[agents.bot]\ncommand = ["b"]\nprompt_flag = "-p"\n', 3, "argument"),
         ('[agents.bot]\nextends = "claude"\ncommand = ["b"]\n', 2, "same name"),
         ('[agents.claude]\nmatch = ["b"]\n', 1, 'extends = "claude"'),

@@ -7,7 +7,7 @@ import shlex
 import pytest
 
 from orca_tui.agents.registry import Agents
-from orca_tui.agents.resuming import Kept, resume_command
+from orca_tui.agents.resuming import Kept, resume_command, written
 
 KEPT = Kept(
     flags=frozenset({"--search"}),
@@ -39,6 +39,16 @@ def test_only_options_that_are_known_to_hold_are_kept(given: str, kept: str) -> 
     assert KEPT.words(shlex.split(given)) == tuple(shlex.split(kept))
 
 
+def test_options_are_understood_as_help_texts_write_them() -> None:
+    assert written(["--search", "-m NAME", "--model NAME", "--add-dir DIR..."]) == KEPT
+
+
+@pytest.mark.parametrize("text", ["model", "--model NAME OTHER", "-", "--", ""])
+def test_anything_else_is_no_option(text: str) -> None:
+    with pytest.raises(ValueError, match=text):
+        written([text])
+
+
 @pytest.mark.parametrize(
     ("agent", "asked", "command"),
     [
@@ -66,7 +76,13 @@ def test_only_options_that_are_known_to_hold_are_kept(given: str, kept: str) -> 
         ("copilot", "copilot --allow-tool 'shell(git)' --continue", "copilot --resume ID --allow-tool 'shell(git)'"),
         ("opencode", "opencode --agent plan -m a/b --prompt mend", "opencode --session ID --agent plan -m a/b"),
         ("opencode", "opencode2 --continue", "opencode2 --session ID"),
-        ("pi", "pi --model x", "pi --session ID"),
+        ("pi", "pi --model x -nt 'mend it' --continue -e a.ts", "pi --session ID --model x -nt -e a.ts"),
+        ("pi", "pi --api-key SECRET --fork OLD --thinking high", "pi --session ID --thinking high"),
+        (
+            "qwen",
+            "qwen -m plus --yolo --add-dir a b -i mend --openai-api-key SECRET",
+            "qwen --resume ID -m plus --yolo --add-dir a b",
+        ),
         ("aider", "aider --model x", ""),
     ],
 )  # fmt: skip
