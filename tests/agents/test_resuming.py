@@ -45,7 +45,7 @@ def test_options_are_understood_as_help_texts_write_them() -> None:
 
 @pytest.mark.parametrize("text", ["model", "--model NAME OTHER", "-", "--", ""])
 def test_anything_else_is_no_option(text: str) -> None:
-    with pytest.raises(ValueError, match=text):
+    with pytest.raises(ValueError, match=f"^{text}$"):
         written([text])
 
 

@@ -195,7 +195,7 @@ def test_an_exited_pane_keeps_its_screen_and_code_over_two_servers(home: Home) -
 def test_what_waits_for_a_pane_waits_for_it_still(home: Home, end: End) -> None:  # noqa: F811
     pid = home.start()
     with home.client() as client:
-        pane = open_(client, "/bin/cat")
+        pane = open_(client, "/bin/cat", agent="claude")
         sent = client.call(SEND, SendRequest(pane=pane, text="look"))
     end(home, pid)
 

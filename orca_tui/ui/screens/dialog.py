@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import ClassVar, TypeVar
 
+from textual import events
 from textual.await_complete import AwaitComplete
 from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen, Screen
@@ -34,8 +35,14 @@ CTRL_C_LEAVES = Binding("ctrl+c", "leave", "Leave", show=False, priority=True)
 """With priority, since a line of text would copy by it: every dialog is left by it, as every program is."""
 
 
-HEIGHTS: list[tuple[int, str]] = [(0, "-short"), (20, "-tall")]
+LOW_ROWS = 20
+HEIGHTS: list[tuple[int, str]] = [(0, "-short"), (LOW_ROWS, "-tall")]
 """Rows of the terminal below which dialogs do without their blank lines."""
+
+
+TINY_ROWS, NARROW_COLS = 8, 40
+"""Rows of the terminal below which dialogs do without their border as well, fill the screen and cut their lines; a
+low terminal that is narrow, too, where lines would need several rows, counts as tiny."""
 
 
 class Dialog(ModalScreen[T], AnsweredOnce[T]):
@@ -47,6 +54,10 @@ class Dialog(ModalScreen[T], AnsweredOnce[T]):
 
     def __init__(self) -> None:
         super().__init__(classes="dialog")
+
+    def on_resize(self, event: events.Resize) -> None:
+        cols, rows = event.size
+        self.set_class(rows < TINY_ROWS or (cols < NARROW_COLS and rows < LOW_ROWS), "-tiny")
 
     def action_leave(self) -> None:
         """Leave without an answer."""

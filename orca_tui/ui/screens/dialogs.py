@@ -7,7 +7,7 @@ from typing import ClassVar
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical
+from textual.containers import Vertical, VerticalScroll
 from textual.widgets import Input, Label
 
 from orca_tui.ui.screens.dialog import Dialog
@@ -28,17 +28,23 @@ class Confirm(Dialog[bool]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y,enter", "answer(True)", "Yes"),
         Binding("n,escape,q", "answer(False)", "No"),
+        Binding("j,down", "scroll(1)", show=False),
+        Binding("k,up", "scroll(-1)", show=False),
     ]
 
     def compose(self) -> ComposeResult:
-        with Vertical(classes="dialog-box"):
-            yield Label(self._question, classes="dialog-title", markup=False)
-            if self._detail:
-                yield Label(self._detail, classes="dialog-detail", markup=False)
+        with Vertical(classes="dialog-box -question"):
+            with VerticalScroll(classes="dialog-said", can_focus=False):
+                yield Label(self._question, classes="dialog-question", markup=False)
+                if self._detail:
+                    yield Label(self._detail, classes="dialog-detail", markup=False)
             yield Label(self.KEYS, classes="dialog-keys")
 
     def action_leave(self) -> None:
         self.dismiss(False)
+
+    def action_scroll(self, rows: int) -> None:
+        self.query_one(VerticalScroll).scroll_relative(y=rows, animate=False)
 
     def action_answer(self, yes: bool) -> None:
         self.dismiss(yes)

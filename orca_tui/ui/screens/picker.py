@@ -9,7 +9,7 @@ import msgspec
 from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical
+from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.widgets import Label, OptionList
 from textual.widgets.option_list import Option
@@ -66,10 +66,11 @@ class Picker(Dialog[Choice | None]):
         self._at = at
 
     def compose(self) -> ComposeResult:
-        with Vertical(classes="dialog-box -list"):
+        with Vertical(classes="dialog-box -list" + (" -explained" if self._about else "")):
             yield Label(self._title, classes="dialog-title", markup=False)
             if self._about:
-                yield Label(self._about, classes="dialog-detail", markup=False)
+                with VerticalScroll(classes="dialog-said", can_focus=False):
+                    yield Label(self._about, classes="dialog-detail", markup=False)
             yield from self.compose_list()
             yield Label(self._help(), classes="dialog-keys", markup=False)
 
