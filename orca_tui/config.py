@@ -212,6 +212,10 @@ class Paths(msgspec.Struct, frozen=True, kw_only=True):
         """Memory that a killed server leaves to the next; no disk where the runtime directory is none."""
         return self.runtime_dir / f"{checked_server_name(server)}.inflight"
 
+    def unread_file(self, server: str) -> Path:
+        """Input that a server leaves to the next, where the keeper's socket is: it goes with it."""
+        return self.runtime_dir / f"{checked_server_name(server)}.unread"
+
     def notices_file(self, server: str) -> Path:
         """Where a server keeps the notices that wait for agents."""
         return self.state_dir / f"{checked_server_name(server)}.notices"

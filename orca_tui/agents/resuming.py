@@ -55,7 +55,9 @@ class Kept:
 
 def written(options: Sequence[str]) -> Kept:
     """As help texts write them: `--yolo`, `--model NAME`, `--add-dir DIR...`. Raises `ValueError` for anything else."""
-    flags, valued, listed = set(), set(), set()
+    flags: set[str] = set()
+    valued: set[str] = set()
+    listed: set[str] = set()
     for text in options:
         option, value, *more = *text.split(), "", ""
         if not option.startswith("-") or not option.strip("-") or any(more):

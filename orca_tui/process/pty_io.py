@@ -92,12 +92,14 @@ class PtyIo:
         while not self._closed and not self._at_end and self._read():
             pass
 
-    def close(self) -> None:
-        """Stop; the descriptor may be closed afterwards."""
+    def close(self) -> bytes:
+        """Stop; the descriptor may be closed afterwards. Returns the input that the kernel has not taken."""
+        unread = b"".join(self._queue)
         if not self._closed:
             self._stop_reading()
             self._drop_input()
             self._closed = True
+        return unread
 
     def _readable(self) -> None:
         if self._order.is_turn_of(self):

@@ -14,6 +14,7 @@ from orca_tui.server.persist_restore import RestoredScreen
 from orca_tui.server.saved_session import SavedSession
 from orca_tui.server.saving import Saver
 from orca_tui.server.session_file import Loaded, SessionFile
+from orca_tui.server.unread import UnreadInput
 from orca_tui.term.engine import TerminalEngine
 from orca_tui.wire import Told
 
@@ -31,6 +32,7 @@ class Keeping:
         self._session = session
         self._directory = parts.paths.session_dir(parts.name)
         self.file = SessionFile(self._directory)
+        self._unread = UnreadInput(parts.paths.unread_file(parts.name))
         self.saver = Saver(session, self.file, lambda: parts.spawner.keeper_id)
         self.screens: ScreenStore | None = None
         """None: screens are not kept."""
@@ -92,6 +94,17 @@ class Keeping:
             self.screens.bring_back(self.file.screens_of(session_id), old, pane)
         engine, memory, _ = self.screen(pane, size)
         return engine, memory
+
+    def keep_unread(self, panes: dict[str, bytes]) -> None:
+        """Leave what programs have not read to the next server."""
+        for pane, lost in self._unread.keep(self._session.parts.spawner.keeper_id, panes).items():
+            logger.warning(
+                "input was lost: %d bytes that its program had not read", lost, extra={"pane": pane}
+            )
+
+    def take_unread(self) -> dict[str, bytes]:
+        """What the server before left of that, by pane."""
+        return self._unread.take(self._session.parts.spawner.keeper_id)
 
     def retire(self, pane: Pane) -> None:
         """The session ends; what has ended in it keeps its screen."""

@@ -160,14 +160,15 @@ class Pane:
         self.exit_code = None
         self.streams.started()
 
-    def leave(self) -> None:
-        """The server goes, and the program stays for the next one, with all that was pressed."""
+    def leave(self) -> bytes:
+        """The server goes, and the program stays for the next one, with all that was pressed: what it has not read."""
         self.gate.stay_open()
         self.closed = True
         self._cancel_timers()
         self.streams.stop()
-        self._let_go()
+        unread = self._let_go()
         self._memory.leave(self.engine)
+        return unread
 
     def close(self) -> None:
         """Say and show nothing any more, and tell the program to go (SIGHUP); `end` is due then."""
@@ -226,11 +227,11 @@ class Pane:
         self.streams.exited(exit_code)
         self._listener.exited(self, exit_code)
 
-    def _let_go(self) -> None:
-        if self._io is not None:
-            self._io.close()
+    def _let_go(self) -> bytes:
+        unread = self._io.close() if self._io is not None else b""
         if self._child is not None:
             self._child.close()
+        return unread
 
     # Output
 

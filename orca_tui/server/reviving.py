@@ -44,11 +44,13 @@ class Reviver:
         self._restorer = restorer
         self._observer = observer
         self._keeping: Keeping = session.keeping
+        self._unread: dict[str, bytes] = {}
 
     def revive(self, saved: SavedSession | None, kept: Iterable[Kept]) -> None:
         """Bring back what `saved` and the keeper have."""
         programs = {one.key: one for one in kept}
         keeper_id = self._session.parts.spawner.keeper_id
+        self._unread = self._keeping.take_unread()
         if saved is not None and saved.keeper == keeper_id != "":
             self._revive_all(saved, programs)
         elif saved is not None and saved.panes:
@@ -113,6 +115,8 @@ class Reviver:
         session = self._session
         session.following.started(pane.id, session.parts.processes.environment(kept.child.pid))
         pane.adopt(kept, redraw=redraw)
+        if kept.exit_code is None:
+            pane.write(self._unread.pop(pane.id, b""))  # Before anything that is typed from now on.
         session.callers.started(pane)
         session.reports.resume(pane.id)
         self._observer.fell_silent(pane)  # Who is in front may have changed while nobody looked.

@@ -43,7 +43,7 @@ TELLS = 'printf %s "$ORCA_TUI_TOKEN" > "$0.part"; mv "$0.part" "$0"; exec cat'
 async def entered(server: Server, api: Api, **options: Any) -> tuple[str, Api]:
     """A new pane, and a client that is inside of it by its token."""
     file = server.root / f"token-{len(await api.panes())}"
-    pane = await api.open("/bin/sh", "-c", TELLS, str(file), **options)
+    pane = await api.open("/bin/sh", "-c", TELLS, str(file), **{"agent": "amp"} | options)
 
     async def told() -> bool:
         return file.exists()
@@ -83,7 +83,7 @@ OF_THE_SERVER: list[tuple[Command[Any, Any], Any]] = [
 
 
 async def test_another_pane_is_touched_in_no_way_and_the_own_one_in_every(server: Server, api: Api) -> None:
-    other = await api.open("cat")
+    other = await api.open("cat", agent="amp")
     own, inside = await entered(server, api)
 
     for command, request in touching(other):
@@ -97,7 +97,7 @@ async def test_another_pane_is_touched_in_no_way_and_the_own_one_in_every(server
 
 async def test_a_tab_with_a_foreign_pane_in_it_is_not_closed(server: Server, api: Api) -> None:
     own, inside = await entered(server, api)
-    other = await api.open("cat", split="right", beside=own)
+    other = await api.open("cat", agent="amp", split="right", beside=own)
 
     error = await refused(inside, CLOSE, CloseRequest(target="t1"))
 
@@ -187,7 +187,7 @@ async def test_events_of_other_panes_are_told_without_words(server: Server, api:
 async def test_what_a_pane_opened_it_may_drive_and_that_may_not_drive_it(server: Server, api: Api) -> None:
     own, inside = await entered(server, api)
     helper, in_helper = await entered(server, inside, split="right")
-    third = await in_helper.open("cat")
+    third = await in_helper.open("cat", agent="amp")
 
     await inside.call(TYPE, TypeRequest(pane=third, text="from the first"))
     await inside.call(TYPE, TypeRequest(pane=helper, text="x"))
@@ -201,10 +201,10 @@ async def test_what_a_pane_opened_it_may_drive_and_that_may_not_drive_it(server:
 
 async def test_a_program_splits_its_own_pane_and_not_the_focused_one(server: Server, api: Api) -> None:
     own, inside = await entered(server, api)
-    other = await api.open("cat", focus=True)
+    other = await api.open("cat", agent="amp", focus=True)
 
-    beside = await inside.open("cat", split="right")
-    current = await inside.open("cat", tab="current")
+    beside = await inside.open("cat", agent="amp", split="right")
+    current = await inside.open("cat", agent="amp", tab="current")
     await refused(inside, OPEN, OpenRequest(command=("cat",), beside=other))
 
     panes = await api.panes()
@@ -213,7 +213,7 @@ async def test_a_program_splits_its_own_pane_and_not_the_focused_one(server: Ser
 
 
 async def test_a_grant_opens_one_pane_and_a_revocation_shuts_it(server: Server, api: Api) -> None:
-    other, third = await api.open("cat"), await api.open("cat")
+    other, third = await api.open("cat", agent="amp"), await api.open("cat", agent="amp")
     own, inside = await entered(server, api)
 
     granted = await api.call(GRANT, GrantRequest(pane=own, over=(other,)))
@@ -230,7 +230,7 @@ async def test_a_grant_opens_one_pane_and_a_revocation_shuts_it(server: Server, 
 async def test_a_refusal_is_in_the_log_without_words(
     server: Server, api: Api, caplog: pytest.LogCaptureFixture
 ) -> None:
-    other = await api.open("cat")
+    other = await api.open("cat", agent="amp")
     own, inside = await entered(server, api)
 
     with caplog.at_level("INFO", logger="orca_tui.server.gate"):
@@ -241,7 +241,7 @@ async def test_a_refusal_is_in_the_log_without_words(
 
 
 async def test_who_could_grant_it_is_told_once_of_what_was_refused(server: Server, api: Api) -> None:
-    other = await api.open("cat")
+    other = await api.open("cat", agent="amp")
     own, inside = await entered(server, api)
     ui = await server.ui()
 
@@ -258,7 +258,7 @@ async def test_who_could_grant_it_is_told_once_of_what_was_refused(server: Serve
 
 
 async def test_a_notice_from_a_pane_says_so_and_its_pane_sees_no_others(server: Server, api: Api) -> None:
-    other = await api.open("cat")
+    other = await api.open("cat", agent="amp")
     own, inside = await entered(server, api)
     await api.call(SEND, SendRequest(pane=other, text="of the user"))
     await api.call(GRANT, GrantRequest(pane=own, over=(other,)))
@@ -275,7 +275,10 @@ async def test_a_grant_of_the_tab_is_for_words_and_one_of_all_for_everything_but
     server: Server, api: Api
 ) -> None:
     own, inside = await entered(server, api)
-    beside, apart = await api.open("cat", split="right", beside=own), await api.open("cat")
+    beside, apart = (
+        await api.open("cat", agent="amp", split="right", beside=own),
+        await api.open("cat", agent="amp"),
+    )
 
     await api.call(GRANT, GrantRequest(pane=own, over=("tab",)))
     await inside.call(READ, ReadRequest(pane=beside))
@@ -296,7 +299,7 @@ async def test_the_setting_says_what_holds_without_a_grant(
     async with running_server(Config(control=Control(authority=authority))) as server:
         api = Api(await server.client(), server.root)
         own, inside = await entered(server, api)
-        other = await api.open("cat", split="right", beside=own)
+        other = await api.open("cat", agent="amp", split="right", beside=own)
         found = []
         for command, request in ((READ, ReadRequest(pane=other)), (TYPE, TypeRequest(pane=other, text="x"))):
             try:
@@ -309,7 +312,7 @@ async def test_the_setting_says_what_holds_without_a_grant(
 
 
 async def test_what_outlives_its_pane_may_do_nothing_but_ask_for_names(server: Server, api: Api) -> None:
-    other = await api.open("cat")
+    other = await api.open("cat", agent="amp")
     own, inside = await entered(server, api)
     await api.call(CLOSE, CloseRequest(target=own))
 

@@ -191,11 +191,33 @@ def test_an_exited_pane_keeps_its_screen_and_code_over_two_servers(home: Home) -
         assert "the end" in screen(client, pane)
 
 
+def test_what_a_program_has_not_read_when_the_server_leaves_reaches_it_in_order_and_once(home: Home) -> None:  # noqa: F811
+    pid = home.start()
+    go, got = home.root / "go", home.root / "got"
+    waits = f"while [ ! -e {go} ]; do sleep 0.05; done"
+    script = f"stty raw -echo; echo ready; {waits}; head -c 600000 >{got}; echo all; cat"
+    text = "".join(f"{number:06d}" for number in range(100_000))
+    with home.client() as client:
+        pane = open_(client, "/bin/sh", "-c", script)
+        shows(client, pane, "ready")
+        client.call(TYPE, TypeRequest(pane=pane, text=text[:500_000]))
+    leave(home, pid)
+    pid = home.start()
+    leave(home, pid)
+    home.start()
+
+    with home.client() as client:
+        client.call(TYPE, TypeRequest(pane=pane, text=text[500_000:]))
+        go.touch()
+        shows(client, pane, "all")
+    assert got.read_text() == text
+
+
 @ENDS
 def test_what_waits_for_a_pane_waits_for_it_still(home: Home, end: End) -> None:  # noqa: F811
     pid = home.start()
     with home.client() as client:
-        pane = open_(client, "/bin/cat", agent="claude")
+        pane = open_(client, "/bin/cat", agent="amp")
         sent = client.call(SEND, SendRequest(pane=pane, text="look"))
     end(home, pid)
 

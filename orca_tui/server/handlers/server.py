@@ -85,5 +85,4 @@ async def end_all_panes(session: Session) -> None:
 
 def leave_all_panes(session: Session) -> None:
     """Let go of every pane, so that another server can take it; UIs see this one go, and wait for that."""
-    for pane in session.panes.values():
-        pane.leave()
+    session.keeping.keep_unread({pane.id: pane.leave() for pane in session.panes.values()})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import ClassVar, TypeVar
 
-from textual import events
+from textual import events, on
 from textual.await_complete import AwaitComplete
 from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen, Screen
@@ -55,7 +55,8 @@ class Dialog(ModalScreen[T], AnsweredOnce[T]):
     def __init__(self) -> None:
         super().__init__(classes="dialog")
 
-    def on_resize(self, event: events.Resize) -> None:
+    @on(events.Resize)
+    def _sized(self, event: events.Resize) -> None:
         cols, rows = event.size
         self.set_class(rows < TINY_ROWS or (cols < NARROW_COLS and rows < LOW_ROWS), "-tiny")
 
