@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 from rich.cells import cell_len
 
+from orca_tui.commands.targets import RENAME, RenameRequest
 from orca_tui.layout import rename
 from orca_tui.status.record import Status
 from orca_tui.term.ghostty import GhosttyFactory
@@ -16,8 +17,10 @@ from orca_tui.ui.pieces import Line, width_of
 from orca_tui.ui.sidebar_rows import sidebar_lines
 from orca_tui.ui.symbols import UNICODE
 from orca_tui.ui.texts import fitted, one_line
+from tests.server.running import Api, Server
 from tests.term.widths import WIDTHS
 from tests.ui.examples import NOW, layout_of, pane, world_of
+from tests.ui.running import SIZE, shell, ui
 
 PARTS = [
     *"ab1#é端한ｱＡ😀👍👩👧❤☎✓●▲™©①αя─│ㅎกאع🫠⌚𓀀",
@@ -36,6 +39,16 @@ def cells() -> Callable[[str], int]:
         return engine.cursor().x
 
     return of
+
+
+ALL_WIDTHS = "".join(text for text, _ in WIDTHS.values())
+OVERLAY_KEYS = {
+    "the palette": "colon",
+    "the table of agents": "D",
+    "the workspaces": "w",
+    "a new name for a pane": "full_stop",
+}
+"""What can be opened over the panes, and by which key after the prefix."""
 
 
 def text_of(line: Line) -> str:
@@ -76,3 +89,27 @@ def test_parts_of_clusters_make_no_line_wider_than_was_counted(cells: Callable[[
         wrong += [one for one in (text, short) if cells(one) != cell_len(one)]
 
     assert wrong == []
+
+
+@pytest.mark.anyio
+async def test_no_line_of_the_screen_is_pushed_out_of_its_columns_whatever_things_are_called(
+    server: Server, api: Api, cells: Callable[[str], int]
+) -> None:
+    first = await shell(api, name=f"1{ALL_WIDTHS}")
+    await shell(api, name=f"2{ALL_WIDTHS}", split="right", beside=first)
+    for target in ("w1", "t1"):
+        await api.call(RENAME, RenameRequest(target=target, name=f"{target}{ALL_WIDTHS}"))
+    async with ui(server) as screen:
+        await screen.shows("w1aé")
+        screen.app.say(f"toast{ALL_WIDTHS}")
+        await screen.shows("toastaé")
+        wrong = {"the screen": [line for line in screen.lines() if cells(line) != SIZE[0]]}
+        for overlay, key in OVERLAY_KEYS.items():
+            await screen.press("ctrl+b", key)
+            await screen.until(lambda: screen.app.screen is not screen.app.work, overlay)
+            await screen.pilot.pause()
+            wrong[overlay] = [line for line in screen.lines() if cells(line) != SIZE[0]]
+            await screen.press("escape")
+            await screen.until(lambda: screen.app.screen is screen.app.work, "the panes again")
+
+        assert {where: lines for where, lines in wrong.items() if lines} == {}
