@@ -172,6 +172,16 @@ class FourAgents:
         rows = self.terminal.text().splitlines()[quarter.y : quarter.y + quarter.rows]
         return "\n".join(cells_of(row, quarter.x, quarter.x + quarter.cols) for row in rows)
 
+    def resize(self, cols: int, rows: int) -> None:
+        """Make the outer terminal another size, and wait until the four share it."""
+        self.terminal.resize(cols, rows)
+
+        def shared() -> bool:
+            (left, upper), (right, _), (_, lower), _ = map(self._size, GUESTS)
+            return (SIDEBAR_COLS + left + right + 2, TITLE_ROWS + upper + lower + 3) == (cols, rows)
+
+        self._until(shared, f"the four share {cols} x {rows} cells")
+
     def sees(self, guest: Guest, text: str) -> None:
         """Wait until the UI shows a text in a pane."""
         self._until(lambda: text in self.seen(guest), f"the UI shows {text!r} in {guest.name}")

@@ -59,6 +59,10 @@ class Hand:
         """What the pane shows, with wrapped lines joined."""
         return self._client.call(READ, ReadRequest(pane=pane, unwrap=True)).text
 
+    def everything(self, pane: str) -> str:
+        """The pane's scrollback and screen, with wrapped lines joined."""
+        return self._client.call(READ, ReadRequest(pane=pane, source="all", unwrap=True)).text
+
     def focused(self) -> str | None:
         """The pane that has the keyboard."""
         return self._client.call(LIST, Empty()).focused
