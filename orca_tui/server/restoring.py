@@ -85,7 +85,7 @@ class Restorer:
             if ended:
                 self._end(pane, panes[old])
             if returns[new].how in WAITING:
-                self._hold(pane, launch, request, told=panes[old].held and ended)
+                self._hold(pane, launch, request, told=ended and self._says_so(panes[old]))
             else:
                 starting.append(self._start(pane, launch, request, returns[new].typed))
         await asyncio.gather(*starting)
@@ -109,6 +109,10 @@ class Restorer:
         held = Return(how=How.HELD, command=saved.asked, agent=saved.agent)
         request = _request(saved, held, environment)
         self._wait_for_key(pane, self._opener.planned(request), request)
+
+    def _says_so(self, saved: SavedPane) -> bool:
+        """Its last screen ends with what a key does, from the restore before."""
+        return saved.held and self._session.keeping.screens is not None
 
     def _last_screen(
         self, session_id: str, saved: SavedPane, pane: PaneId
