@@ -25,7 +25,6 @@ from orca_tui.term.engine import (
     RowMarks,
     SizeWished,
     TerminalColors,
-    TerminalReset,
 )
 from orca_tui.term.facts import STATUS_QUERY, KittyNotifications, clean, osc_fact
 from orca_tui.term.ghostty_callbacks import Callbacks, Outbox
@@ -228,7 +227,7 @@ class GhosttyEngine:
                 self._take_size(numbers)
             case FullResetSeen():
                 self._write(data)
-                self._outbox.facts.append(TerminalReset())
+                self._outbox.tell_reset()
                 self._pictures.reset(self._outbox)
             case PictureSeen():
                 self._write(data)

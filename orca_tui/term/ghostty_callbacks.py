@@ -9,7 +9,7 @@ import logging
 from dataclasses import dataclass, field
 from types import TracebackType
 
-from orca_tui.term.engine import CELL_PX, Bell, Fact, TerminalColors
+from orca_tui.term.engine import CELL_PX, Bell, Fact, TerminalColors, TerminalReset
 from orca_tui.term.facts import clipboard_fact, directory_fact, notification_fact, progress_fact, title_fact
 from orca_tui.term.ghostty_library import CData, GhosttyLibrary
 
@@ -40,6 +40,12 @@ class Outbox:
     def clear(self) -> None:
         self.replies.clear()
         self.facts.clear()
+
+    def tell_reset(self) -> None:
+        """Resets in a row are one, with the end of progress that the engine tells before each."""
+        self.facts.append(TerminalReset())
+        if self.facts[-4:-2] == self.facts[-2:]:
+            del self.facts[-2:]
 
 
 class Callbacks:

@@ -179,6 +179,10 @@ def test_a_reset_is_told_among_the_other_facts(engine: GhosttyEngine) -> None:
     ]
 
 
+def test_resets_in_a_row_are_one(engine: GhosttyEngine) -> None:
+    assert engine.feed(b"\x1bc" * 1000).facts == engine.feed(b"\x1bc").facts
+
+
 def test_bells_in_a_row_are_one(engine: GhosttyEngine) -> None:
     assert engine.feed(b"\x07" * 10_000).facts == (Bell(),)
     assert engine.feed(b"\x07\x1b]2;t\x07\x07").facts == (Bell(), TitleChanged(title="t"), Bell())
