@@ -82,7 +82,7 @@ def everything(sandbox: Sandbox, picture: Save) -> None:
     picture(terminal, "overview")
     for keys, text, name in (
         (":", "Search actions", "palette"),
-        ("", "the next key is ours", "which-key"),
+        ("", "Split down", "which-key"),
         ("D", "by status", "dashboard"),
         ("i", "│ Inbox", "inbox"),
         ("?", "│ Keys", "help"),
@@ -127,7 +127,7 @@ def reload(sandbox: Sandbox, picture: Save) -> None:
     events = sandbox.open(
         "--split", "down", "--agent", "shell", "--", *sandbox.command, "events", "--pane", host.pane
     )
-    sandbox.shows(events, "hello")
+    sandbox.shows(events, "following server")
     terminal = sandbox.terminal("attach", cols=COLS, rows=ROWS)
     host.start_turn()
     sandbox.wait(host.pane, "working")
@@ -140,5 +140,5 @@ def reload(sandbox: Sandbox, picture: Save) -> None:
     picture(terminal, "reload-2-during")
     host.finish()
     sandbox.wait(host.pane, "done")
-    terminal.shows('"to":"done"')
+    terminal.shows("working -> done")
     picture(terminal, "reload-3-after")

@@ -78,7 +78,7 @@ class Ordeal:
         cols, rows = self._random.choice(SIZES), self._random.choice(SIZES)
         self._server.resize(cols, rows)
         self._viewer.resize(cols, rows)
-        if self._viewer.scrollback_rows() != self._server.scrollback_rows():
+        if self._viewer.history_text(unwrap=True) != self._server.history_text(unwrap=True):
             # A full history is cut by pages of memory, which two engines fill differently: rows that come back
             # into view may be older in one of them, as in a UI that has not asked for the history.
             self._restore()
