@@ -22,7 +22,7 @@ from orca_tui.server.silence import Silence
 from orca_tui.server.streams import PaneStreams
 from orca_tui.term.engine import FedOutput, TerminalColors, TerminalEngine
 from orca_tui.term.input_encoder import encode, with_newline
-from orca_tui.term.input_events import InputEvent, Key, KeyAction
+from orca_tui.term.input_events import InputEvent, Key, KeyAction, is_on_purpose
 from orca_tui.term.key_names import key_name
 
 SETTLE_S = 0.05
@@ -299,7 +299,7 @@ class Pane:
         data = encode(with_newline(event, modes, self.newline), modes)
         if data:  # A focus report that nobody asked for is nothing, and needs no program.
             self.write(data)
-            if self._io is not None:
+            if self._io is not None and is_on_purpose(event):
                 self._io.typed()
             self.box.typed(event)
 

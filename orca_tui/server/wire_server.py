@@ -19,7 +19,7 @@ from orca_tui.server.observing import Observer
 from orca_tui.server.peer import Peer
 from orca_tui.server.session import Session
 from orca_tui.server.uis import Ui
-from orca_tui.term.input_events import Focus, InputEvent, Mouse, MouseAction
+from orca_tui.term.input_events import InputEvent, is_on_purpose
 from orca_tui.wire import PROTOCOL, Told, Welcome
 
 FLUSH_S = 1.0  # A stopping server waits so long for its last answers to be read.
@@ -82,7 +82,7 @@ class WireDoor:
         pane = self._session.panes.get(PaneId(pane_id)) if pane_id is not None else None
         if pane is None or pane.exit_code is not None:
             return  # The key was on its way when the program ended.
-        if _is_use(event) and self._session.uis.use(ui):
+        if is_on_purpose(event) and self._session.uis.use(ui):
             self._session.uis_changed()
         try:
             pane.press(event)
@@ -99,10 +99,3 @@ class WireDoor:
         except TimeoutError:
             for connection in connections:
                 connection.abort()
-
-
-def _is_use(event: InputEvent) -> bool:
-    """Somebody acts on purpose: a focus report or a moving mouse also comes from a UI that is only looked at."""
-    return not isinstance(event, Focus) and not (
-        isinstance(event, Mouse) and event.action is MouseAction.MOVE
-    )

@@ -102,3 +102,10 @@ class Text(msgspec.Struct, frozen=True, kw_only=True, tag="text"):
 
 
 InputEvent: TypeAlias = Key | Mouse | Paste | Focus | Text
+
+
+def is_on_purpose(event: InputEvent) -> bool:
+    """Somebody acts: a focus report or a moving mouse also comes from a UI that is only looked at."""
+    return not isinstance(event, Focus) and not (
+        isinstance(event, Mouse) and event.action is MouseAction.MOVE
+    )

@@ -237,6 +237,7 @@ class OrcaApp(App[Farewell], inherit_bindings=False):
             self.link.tell_pictures()
 
     def on_resize(self, event: events.Resize) -> None:
+        self._size = self._size and event.size  # Told when idle: a busy loop may skip Textual's timer.
         self.desk.resized(*event.size)
         if self.scene.areas is None:
             for dialog in reversed(self.screen_stack[1:]):
@@ -274,8 +275,8 @@ class OrcaApp(App[Farewell], inherit_bindings=False):
 
     def _typing_in(self, pane: str) -> None:
         """Its echo is awaited, and the newest rows are what one wants to see."""
-        self.link.frames.key_pressed()
         model, view = self.link.model(pane), self.work.view_of(pane)
+        self.link.frames.key_pressed(model)
         if model.offset:
             self.scroll(pane, -model.offset)
         if view is not None:
@@ -384,7 +385,7 @@ class OrcaApp(App[Farewell], inherit_bindings=False):
 
     def on_terminal_view_mouse_for_child(self, event: TerminalView.MouseForChild) -> None:
         self.link.input(event.view.model.pane, event.mouse)
-        self.link.frames.key_pressed()
+        self.link.frames.key_pressed(event.view.model)
 
     def on_terminal_view_scroll_wanted(self, event: TerminalView.ScrollWanted) -> None:
         self.scroll(event.view.model.pane, event.rows)

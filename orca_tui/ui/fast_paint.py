@@ -64,7 +64,8 @@ def paint(screen: Screen[Any], regions: Mapping[Widget, Sequence[Region]], *, at
             widget.refresh(*dirty)
         return
     compositor = screen._compositor
-    if not (screen._dirty_widgets or compositor._dirty_regions):
+    covered = screen.app.screen is not screen  # By a dialog that lets it shine through.
+    if not (covered or screen._dirty_widgets or compositor._dirty_regions):
         places = {widget: _bare_place(compositor, widget) for widget in regions}
         if all(place is not None for place in places.values()):
             drawn = [

@@ -82,8 +82,13 @@ class FrameClock:
         """Say which pane has the keyboard."""
         self._focused = pane
 
-    def key_pressed(self) -> None:
-        """A key went to the focused pane. While one is without an echo, another one does not prolong the wait."""
+    def key_pressed(self, pane: Paced) -> None:
+        """A key went to a pane; one without the focus, as under the wheel, answers at the frames like any other.
+
+        While a key is without an echo, another one does not prolong the wait.
+        """
+        if pane is not self._focused:
+            return
         self._last_key = self._clock.monotonic()
         if self._echo_overdue is None:
             self._echo_overdue = self._scheduler.call_later(pacing.ECHO_S, self._await_no_echo)

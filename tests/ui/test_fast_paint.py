@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console
 from textual.app import App, ComposeResult
 from textual.geometry import Region
-from textual.screen import Screen
+from textual.screen import ModalScreen, Screen
 from textual.strip import Strip
 from textual.widget import Widget
 
@@ -149,3 +149,21 @@ async def test_rows_under_another_widget_or_cut_off_are_composed(how: str) -> No
         paint(app.screen, {app.board: [Region(0, 1, 5, 1)]})
 
         assert app.composed[-1] is (how != "beside")
+
+
+async def test_rows_under_a_dialog_that_lets_them_shine_through_are_composed_with_it() -> None:
+    app = BoardApp()
+    async with app.run_test() as pilot:
+        await pilot.pause()
+        below = app.screen
+        await app.push_screen(ModalScreen())
+        await pilot.pause()
+        assert below.is_current  # As Textual calls one that shines through.
+        app.composed.clear()
+
+        paint(below, {app.board: [Region(0, 1, 10, 1)]})
+        async with asyncio.timeout(20):
+            while not app.composed:
+                await pilot.pause()
+
+        assert all(app.composed)

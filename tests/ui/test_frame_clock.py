@@ -52,7 +52,7 @@ def test_an_echo_is_drawn_at_once_between_two_frames(table: Table) -> None:
     table.clock.focus(pane)
     table.output(other, 100)
     table.time.run(0.005)
-    table.clock.key_pressed()
+    table.clock.key_pressed(pane)
 
     table.output(pane, 1)
 
@@ -66,7 +66,7 @@ def test_an_echo_within_the_floor_is_drawn_at_its_end_and_not_at_the_next_frame(
     table.time.run(0)
     drawn_at = table.drawn[-1][0]
     table.time.run(0.001)
-    table.clock.key_pressed()
+    table.clock.key_pressed(pane)
 
     table.output(pane, 1)
     table.time.run(0.010)
@@ -77,7 +77,7 @@ def test_an_echo_within_the_floor_is_drawn_at_its_end_and_not_at_the_next_frame(
 def test_an_echo_is_acknowledged_though_no_frame_follows(table: Table) -> None:
     pane = table.pane("a")
     table.clock.focus(pane)
-    table.clock.key_pressed()
+    table.clock.key_pressed(pane)
 
     table.output(pane, 7)
     table.time.run(1.0)
@@ -125,7 +125,7 @@ def test_a_flooding_pane_feeds_little_while_somebody_types_in_another(table: Tab
     table.output(flood, *[16_384] * 100)
     table.time.run(0.02)
     before, frames = flood.fed, len(table.drawn)
-    table.clock.key_pressed()
+    table.clock.key_pressed(typed)
 
     table.output(flood, *[16_384] * 100)
     table.time.run(0.1)
@@ -249,7 +249,7 @@ def typed_beside_a_flood(table: Table) -> tuple[Pane, Pane, float]:
     table.output(flood, *[1000] * 10)
     table.time.run(0.1)
     table.drawn.clear()
-    table.clock.key_pressed()
+    table.clock.key_pressed(typed)
     pressed = table.time.at
     table.output(flood, *[1000] * 10)
     table.time.run(0.005)
@@ -271,10 +271,10 @@ def test_until_the_echo_of_a_key_is_drawn_other_panes_are_neither_fed_nor_drawn(
 
 
 def test_a_key_without_an_echo_holds_other_panes_up_for_no_longer_than_an_echo_takes(table: Table) -> None:
-    _, flood, pressed = typed_beside_a_flood(table)
+    typed, flood, pressed = typed_beside_a_flood(table)
     fed = flood.fed
     for _ in range(4):  # More keys do not prolong it.
-        table.clock.key_pressed()
+        table.clock.key_pressed(typed)
         table.time.run(0.010)
 
     table.time.run(FRAME_S)
@@ -302,7 +302,7 @@ def test_the_acknowledgements_of_a_flood_are_never_far_apart_while_somebody_type
     table.clock.focus(typed)
     table.output(flood, *[4096] * 4000)
     for number in range(40):
-        table.clock.key_pressed()
+        table.clock.key_pressed(typed)
         table.time.run(0.030)
         if number % 3:  # Every third key has no echo.
             table.output(typed, 1)
@@ -310,3 +310,15 @@ def test_the_acknowledgements_of_a_flood_are_never_far_apart_while_somebody_type
 
     times = [at for at, name, _ in table.acked if name == "b"]
     assert max(later - earlier for earlier, later in pairwise(times)) < 0.75 * STALL_S
+
+
+def test_input_for_a_pane_without_the_focus_holds_nobody_up(table: Table) -> None:
+    typed, scrolled = table.pane("a"), table.pane("b")
+    table.clock.focus(typed)
+    table.time.run(0.1)
+
+    table.clock.key_pressed(scrolled)
+    table.output(scrolled, 100)
+    table.time.run(0.001)
+
+    assert [names for _, names in table.drawn] == [["b"]]

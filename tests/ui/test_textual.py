@@ -86,9 +86,17 @@ def test_nothing_of_ours_hides_something_of_textuals(ours: type, theirs: type) -
         if name in MADE or name.startswith(("_inherit_", "_merged", "_decorated", "_css_type"))
     }
 
-    assert hidden - MEANT - PRIVATE_MEANT - made == set()
+    assert hidden - MEANT - PRIVATE_MEANT - {"_size"} - made == set()
 
 
 def test_textual_has_the_private_names_that_we_override() -> None:
     assert all(hasattr(App, name) or hasattr(Widget, name) for name in PRIVATE_MEANT)
     assert hasattr(App, "_unnotify")
+
+
+def test_textual_resizes_when_it_is_idle_where_the_size_is_there_already() -> None:
+    source = inspect.getsource(App._on_resize)
+
+    assert "if self._size == event.size:\n            return" in source
+    assert source.index("self._resize_event = event") < source.index("if self._size == event.size")
+    assert "self._check_resize()" in inspect.getsource(App._on_idle)
