@@ -97,14 +97,16 @@ class Keeping:
 
     def keep_unread(self, panes: dict[str, bytes]) -> None:
         """Leave what programs have not read to the next server."""
-        for pane, lost in self._unread.keep(self._session.parts.spawner.keeper_id, panes).items():
-            logger.warning(
-                "input was lost: %d bytes that its program had not read", lost, extra={"pane": pane}
-            )
+        note = self._unread.keep(self._session.parts.spawner.keeper_id, panes)
+        if note:
+            self.tell(note)
 
     def take_unread(self) -> dict[str, bytes]:
         """What the server before left of that, by pane."""
-        return self._unread.take(self._session.parts.spawner.keeper_id)
+        left = self._unread.take(self._session.parts.spawner.keeper_id)
+        for note in left.notes:
+            self.tell(note)
+        return left.panes
 
     def retire(self, pane: Pane) -> None:
         """The session ends; what has ended in it keeps its screen."""
