@@ -11,6 +11,8 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
+from msgspec.msgpack import encode
+
 from orca_tui.term.engine import FedOutput
 from orca_tui.term.ghostty import GhosttyEngine, GhosttyFactory
 from tests.fuzz.attacks import Attack
@@ -67,7 +69,7 @@ class Ordeal:
 
     def _check_output(self, output: FedOutput, length: int) -> None:
         assert len(output.replies) <= REPLY_PER_BYTE * (length + 16), "rule 4"
-        assert all(len(str(fact)) <= 2 * FACT_TEXT for fact in output.facts), "rule 4"
+        assert all(len(encode(fact)) <= 2 * FACT_TEXT for fact in output.facts), "rule 4"
 
     def _apply(self, data: bytes) -> None:
         middle = self._random.randrange(len(data) + 1)
