@@ -24,6 +24,8 @@ class FrozenPane:
         """Takes the engine over: `close` frees it."""
         self._engine = engine
         self._strip_of = strip_of
+        self._on_screen: Sequence[Strip] = ()
+        """Kept, since pictures are asked for only as long as a strip waits for them."""
         self.cols, self.rows = engine.cols, engine.rows
         self.text = engine.history_text(unwrap=True)
         rows = engine.history_text(unwrap=False).split("\n")
@@ -43,7 +45,8 @@ class FrozenPane:
         """The rows from `top` on, at most `count`."""
         first = self._show(top)
         rows = self._engine.all_rows()[top - first : top - first + count]
-        return [self._strip_of(row, self.cols) for row in rows]
+        self._on_screen = [self._strip_of(row, self.cols) for row in rows]
+        return self._on_screen
 
     def link_at(self, spot: Spot) -> str:
         """The link at a cell: the program's own (OSC 8), else what reads as one; empty when there is none."""

@@ -15,15 +15,34 @@ from orca_tui.ui.term_strip import TermStrip
 
 CLOSE = "\x1b[m"
 
-OuterImage: TypeAlias = Callable[[int, int], int | None]
-"""The outer terminal's image for the image and placement of a pane's cell; None while it has none."""
+
+class Wish:
+    """A picture that is still to come. It lives as long as a strip waits for it."""
+
+    __slots__ = ("__weakref__",)
+
+
+OuterImage: TypeAlias = Callable[[int, int], int | Wish | None]
+"""The outer terminal's image for the image and placement of a pane's cell, one to come, or None: there is none."""
+
+
+class PicturedStrip(TermStrip):
+    """A row with pictures, and what is still missing in it."""
+
+    __slots__ = ("_wishes",)
+
+    def __init__(self, row: Row, width: int, wishes: tuple[Wish, ...]) -> None:
+        super().__init__(row, width)
+        self._wishes = wishes
 
 
 def pictured_strip(row: Row, width: int, outer_image: OuterImage) -> Strip:
     """The strip of a row that is so many cells wide."""
     named = {(cell.image, cell.placement) for picture in row.pictures for cell in picture.cells}
-    images = {name: image for name in named if (image := outer_image(*name)) is not None}
-    return TermStrip(_pictured(row, images) if images else row, width)
+    found = {name: outer_image(*name) for name in named}
+    images = {name: image for name, image in found.items() if isinstance(image, int)}
+    wishes = tuple(wish for wish in found.values() if isinstance(wish, Wish))
+    return PicturedStrip(_pictured(row, images) if images else row, width, wishes)
 
 
 def _pictured(row: Row, images: Mapping[tuple[int, int], int]) -> Row:

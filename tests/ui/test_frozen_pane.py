@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
+from weakref import ref
 
-from orca_tui.term.engine import RowMarks
+import pytest
+from textual.strip import Strip
+
+from orca_tui.term.engine import Row, RowMarks
 from orca_tui.term.ghostty import GhosttyFactory
 from orca_tui.ui.copying.paper import Paper
 from orca_tui.ui.frozen_pane import FrozenPane, url_at
@@ -29,6 +32,10 @@ def frozen(pair: Pair) -> FrozenPane:
     return found
 
 
+class Drawn(Strip):
+    """Can be referred to weakly."""
+
+
 def test_all_rows_are_there_and_the_cursor_where_it_was(frozen: FrozenPane) -> None:
     assert frozen.paper.text_of(0) == "line 0"
     assert frozen.cursor.line == 30
@@ -49,6 +56,22 @@ def test_rows_are_drawn_from_any_place(frozen: FrozenPane) -> None:
     for top in (0, 5, frozen.paper.last_row - 1):
         texts = [strip.text.rstrip() for strip in frozen.strips(top, 2)]
         assert texts == [frozen.paper.text_of(top), frozen.paper.text_of(top + 1)]
+
+
+def test_what_was_drawn_last_is_held_for_the_pictures_that_it_waits_for(engines: GhosttyFactory) -> None:
+    made: list[ref[Strip]] = []
+
+    def strip_of(_: Row, width: int) -> Strip:
+        strip = Drawn([], width)
+        made.append(ref(strip))
+        return strip
+
+    frozen = FrozenPane(engines.new(10, 4, scrollback_lines=0), strip_of)
+    frozen.strips(0, 2)
+    frozen.strips(0, 1)
+
+    assert [strip() is not None for strip in made] == [False, False, True]
+    frozen.close()
 
 
 def test_links_are_those_of_the_program_and_those_in_the_text(frozen: FrozenPane) -> None:

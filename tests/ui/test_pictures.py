@@ -8,18 +8,24 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
 
 import pytest
+from rich.console import Console
+from textual.strip import Strip
 
 from orca_tui.base.errors import NotFound
 from orca_tui.commands.ui import PictureReply, PictureRequest
+from orca_tui.term.engine import PictureCell, PictureRun, Row
 from orca_tui.term.replies import DeviceAttributes, PictureReport
 from orca_tui.ui.picture_upload import PROBE_IMAGE, removal
-from orca_tui.ui.pictures import ANSWER_PATIENCE_S, Pictures
+from orca_tui.ui.pictures import ANSWER_PATIENCE_S, MOST_MISSING, OUR_IMAGES, Pictures
+from orca_tui.ui.term_strip import TermStrip
 from tests.fakes import FakeClock
 
 pytestmark = pytest.mark.anyio
 
 YES = PictureReport(image=PROBE_IMAGE, ok=True)
 UPLOAD = re.compile(r"\x1b_Ga=t,q=2,i=(\d+),")
+COLOR = re.compile(r"\x1b\[38;2;(\d+);(\d+);(\d+)m")
+CONSOLE = Console()
 DATA = bytes(range(256)) * 100
 
 
@@ -51,6 +57,11 @@ class Line:
         return [int(image) for image in UPLOAD.findall(self.written)]
 
 
+def cell_of(image: int) -> Row:
+    cell = PictureCell(x=0, image=image, placement=0, row=0, col=0)
+    return Row(((" ", b""),), " ", " ", (PictureRun(run=0, cells=(cell,)),))
+
+
 class Desk:
     """Pictures with a server that has one image a number, and what came of them."""
 
@@ -61,13 +72,19 @@ class Desk:
         self.keys: dict[int, int] = {}
         """The image's key by the number in a cell, when it is not the number itself; 0: there is none."""
         self.changed = asyncio.Event()
+        self.held: asyncio.Event | None = None
+        """The server answers nothing before it is set."""
         self.pictures = Pictures(
             wanted=wanted, line=self.line, clock=self.clock, fetch=self.fetch, arrived=self.arrived
         )
+        self.strips: dict[tuple[str, int], Strip] = {}
+        """What is on screen, by pane and image."""
 
     async def fetch(self, request: PictureRequest) -> PictureReply:
         self.asked.append(request)
         self.changed.set()
+        if self.held is not None:
+            await self.held.wait()
         key = self.keys.get(request.image, request.image)
         if not key:
             raise NotFound("no picture")
@@ -89,8 +106,15 @@ class Desk:
         self.changed.set()
 
     def image(self, number: int, pane: str = "p1") -> int | None:
-        """As when a cell is drawn."""
-        return self.pictures._image(pane, number, 0)
+        """Draw a row with a cell of an image; the outer terminal's image in it."""
+        strip = self.pictures.strips_of(TermStrip, pane)(cell_of(number), 1)
+        self.strips[pane, number] = strip
+        found = COLOR.search(strip.render(CONSOLE))
+        return None if found is None else OUR_IMAGES | int.from_bytes(bytes(map(int, found.groups())))
+
+    def asked_for(self, number: int) -> int:
+        """How often the server was."""
+        return [(request.image, request.offset) for request in self.asked].count((number, 0))
 
     async def until(self, holds: Callable[[], bool]) -> None:
         async with asyncio.timeout(10):
@@ -186,6 +210,56 @@ async def test_what_the_server_does_not_know_stays_blank_and_is_asked_for_once(d
 
     assert [request.image for request in desk.asked].count(7) == 1
     assert desk.image(7) is None
+
+
+async def test_what_was_scrolled_away_before_its_turn_is_not_asked_for(desk: Desk) -> None:
+    desk.held = asyncio.Event()
+    desk.image(1)
+    await desk.until(lambda: desk.asked_for(1) == 1)
+    for number in range(2, 1000):
+        desk.image(number)
+        del desk.strips["p1", number]
+    desk.image(1000)
+    assert len(desk.pictures._names()) == 2
+
+    desk.held.set()
+    await desk.sent(1000)
+    assert {request.image for request in desk.asked} == {1, 1000}
+
+
+async def test_what_was_scrolled_away_and_back_is_asked_for(desk: Desk) -> None:
+    desk.image(7)
+    del desk.strips["p1", 7]
+
+    await desk.sent(7)
+
+
+async def test_an_image_that_is_being_sent_counts_even_when_it_is_out_of_view_for_a_moment(
+    desk: Desk,
+) -> None:
+    desk.line.taking.clear()
+    desk.image(7)
+    await desk.until(lambda: bool(desk.line.uploads))
+    del desk.strips["p1", 7]
+    desk.line.taking.set()
+
+    await desk.sent(7)
+    assert len(desk.line.uploads) == 1
+
+
+async def test_only_so_many_names_without_a_picture_are_remembered(desk: Desk) -> None:
+    desk.keys = dict.fromkeys(range(1, MOST_MISSING + 3), 0)
+    for number in desk.keys:
+        desk.image(number)
+    await desk.until(lambda: len(desk.asked) == len(desk.keys))
+    image = await desk.sent(MOST_MISSING + 3)
+    assert len(desk.pictures._names()) == MOST_MISSING + 1
+
+    desk.image(1)
+    desk.image(MOST_MISSING)
+    await desk.sent(MOST_MISSING + 4)
+    assert (desk.asked_for(1), desk.asked_for(MOST_MISSING)) == (2, 1)
+    assert desk.image(MOST_MISSING + 3) == image
 
 
 # Taking away

@@ -76,6 +76,8 @@ class PictureStore:
     def picture(self, image: int, placement: int) -> Picture | None:
         """What a cell with these ids shows a part of."""
         if image >> NUMBER_BITS == OURS:
+            if placement:
+                return None  # Ours have none: else one picture had as many names as there are colors.
             shown = self._shown.get(image & (1 << NUMBER_BITS) - 1)
         elif placement:
             shown = self._virtual.get((image, placement))

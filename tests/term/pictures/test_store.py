@@ -192,6 +192,13 @@ def test_a_virtual_placement_is_found_by_the_programs_own_ids(store: PictureStor
     assert store.picture(7, 4) is store.picture(8, 0) is None
 
 
+def test_what_the_store_shows_itself_has_one_name(store: PictureStore) -> None:
+    number = number_of(store.take(sent("a=T,i=7")))
+
+    assert store.picture(cell_image(number), 0) is not None
+    assert store.picture(cell_image(number), 1) is None
+
+
 # Deleting, replacing, forgetting
 
 
