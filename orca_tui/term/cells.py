@@ -31,6 +31,8 @@ STYLE_MASK = 0xFFFF
 
 WIDE_SHIFT = 42
 WIDE_MASK = 0x3
+WIDE = 1
+"""The left half of a wide character."""
 WIDE_SPACER_TAIL = 2
 """The right half of a wide character."""
 WIDE_SPACER_HEAD = 3

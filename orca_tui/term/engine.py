@@ -270,7 +270,10 @@ class TerminalEngine(Protocol):
         ...
 
     def resize(self, cols: int, rows: int) -> bytes:
-        """Change the size, reflowing; returns replies (mode 2048 reports) for the child."""
+        """Change the size; returns replies (mode 2048 reports) for the child.
+
+        The primary screen is reflowed, the alternate cut off; what remains of a wide character there is erased.
+        """
         ...
 
     def row_marks(self) -> RowMarks:
@@ -282,7 +285,8 @@ class TerminalEngine(Protocol):
         ...
 
     def snapshot(self, *, with_history: bool) -> bytes | None:
-        """The whole state as the library's own bytes; None while an over-long sequence is open.
+        """The whole state as the library's own bytes; None while a sequence is open that is over-long, or during
+        which the size has changed. Where the library makes none, they are of a screen that is about the same.
 
         Without history it is small and shows the same screen, whatever is fed after it. But a resize that makes
         room fills it from the scrollback, which such an engine has little of: it then needs a fresh snapshot.

@@ -15,7 +15,6 @@ from typing import assert_never
 from orca_tui import __version__
 from orca_tui.term.cell_style import StyleSequences
 from orca_tui.term.engine import (
-    CELL_PX,
     Cursor,
     FedOutput,
     InputModes,
@@ -42,7 +41,9 @@ from orca_tui.term.ghostty_marks import row_marks
 from orca_tui.term.ghostty_modes import ORIGIN, SYNCHRONIZED_OUTPUT, TerminalModes
 from orca_tui.term.ghostty_numbers import TerminalNumbers, within_limits
 from orca_tui.term.ghostty_pictures import PictureHands, new_store
-from orca_tui.term.ghostty_snapshot import continuation, decode_snapshot, encode_snapshot
+from orca_tui.term.ghostty_resize import Resizer
+from orca_tui.term.ghostty_snapshot import continuation, decode_snapshot
+from orca_tui.term.ghostty_snapshots import Snapshots
 from orca_tui.term.osc import (
     CapabilitiesAsked,
     ChecksumAsked,
@@ -138,9 +139,9 @@ class GhosttyEngine:
         permissions: Permissions,
         pictures: PictureStore | None,
     ) -> None:
-        self._library, self._terminal, self._permissions = library, terminal, permissions
+        self._library, self._permissions = library, permissions
         self._ffi, self._lib = library.ffi, library.lib
-        self._numbers = TerminalNumbers(library, terminal)
+        self._hold(terminal)
         self._scrollbar = self._ffi.new("GhosttyTerminalScrollbar*")
         self.cols, self.rows = self._numbers.cols, self._numbers.rows
         self._outbox = Outbox(cols=self.cols, rows=self.rows, colors=colors)
@@ -152,20 +153,23 @@ class GhosttyEngine:
         )
         self._notifications = KittyNotifications()
         self._reader = RowReader(library, terminal, sequences)
-        self._modes = TerminalModes(library, terminal)
         self._pictures = PictureHands(library, terminal, self._modes, pictures)
-        self._input_modes: InputModes | None = None
         self._free = weakref.finalize(self, _free, library, terminal, self._reader)
         self._free.atexit = False  # The process ends: nothing is gained by tidying up.
 
     def close(self) -> None:
         """Free the terminal; it is blank for whoever still asks."""
-        self._terminal = self._ffi.NULL
-        self._numbers = TerminalNumbers(self._library, self._terminal)
-        self._modes = TerminalModes(self._library, self._terminal)
-        self._input_modes = None
+        self._hold(self._ffi.NULL)
         self._pictures.close()
         self._free()
+
+    def _hold(self, terminal: CData) -> None:
+        self._terminal = terminal
+        self._numbers = TerminalNumbers(self._library, terminal)
+        self._modes = TerminalModes(self._library, terminal)
+        self._resizer = Resizer(self._library, terminal, self._modes)
+        self._snapshots = Snapshots(self._library, terminal, self._modes)
+        self._input_modes: InputModes | None = None
 
     # Bytes in
 
@@ -181,6 +185,7 @@ class GhosttyEngine:
         if self._keep_columns() and not self._modes.in_sequence():
             self._write(FORBID_COLUMN_SWITCH)
             data += FORBID_COLUMN_SWITCH
+        data += self._resizer.mend(self._written)
         return FedOutput(data, b"".join(outbox.replies), tuple(outbox.facts))
 
     def apply(self, data: bytes) -> None:
@@ -293,22 +298,18 @@ class GhosttyEngine:
         limit = limit_for_lines(lines, outbox.cols)
         if outbox.cols > self.cols:
             limit_scrollback(self._library, self._terminal, limit)
-        self._resize_terminal(outbox.cols, outbox.rows)
+        self._resizer.resize(outbox.cols, outbox.rows)
+        self._resizer.mend(self._written)
         if outbox.cols < self.cols:
             limit_scrollback(self._library, self._terminal, limit)
         self.cols, self.rows = outbox.cols, outbox.rows
         return b"".join(outbox.replies)
 
-    def _resize_terminal(self, cols: int, rows: int) -> None:
-        if self._lib.ghostty_terminal_resize(self._terminal, cols, rows, *CELL_PX):
-            raise MemoryError(f"the terminal engine has no memory for {cols} x {rows} cells")
-        self._input_modes = None
-
     def _keep_columns(self) -> bool:
         """Take back a change of columns by DECCOLM that the side scanner did not see coming."""
         if not self._terminal or self._numbers.cols == self.cols:
             return False
-        self._resize_terminal(self.cols, self.rows)
+        self._resizer.resize(self.cols, self.rows)
         return True
 
     # What is on the screen
@@ -376,7 +377,7 @@ class GhosttyEngine:
     # State
 
     def snapshot(self, *, with_history: bool) -> bytes | None:
-        return encode_snapshot(self._library, self._terminal, with_history=with_history)
+        return self._snapshots.take(with_history=with_history)
 
     def modes(self) -> InputModes:
         if self._input_modes is None:

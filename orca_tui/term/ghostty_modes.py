@@ -66,11 +66,23 @@ class TerminalModes:
         failed = self._get(self._terminal, self._library.lib.GHOSTTY_TERMINAL_DATA_MODE, self._mode)
         return not failed and bool(self._mode.value)
 
+    def set(self, mode: int, on: bool) -> None:
+        """Set a DEC private mode, even in an unfinished sequence; nothing but the flag changes."""
+        self._mode.mode, self._mode.value = mode, on
+        lib = self._library.lib
+        lib.ghostty_terminal_set(self._terminal, lib.GHOSTTY_TERMINAL_OPT_MODE, self._mode)
+
     def in_sequence(self) -> bool:
         """Whether an escape sequence or a character is unfinished."""
         self._byte[0] = 1
         self._get(self._terminal, self._library.lib.GHOSTTY_TERMINAL_DATA_VT_GROUND, self._byte)
         return not self._byte[0]
+
+    def alternate_screen(self) -> bool:
+        """Whether that one is shown."""
+        screen = self._library.ffi.new("int*")
+        self._get(self._terminal, self._library.lib.GHOSTTY_TERMINAL_DATA_ACTIVE_SCREEN, screen)
+        return bool(screen[0] != 0)
 
     def input_modes(self) -> InputModes:
         return InputModes(
@@ -85,7 +97,7 @@ class TerminalModes:
                 (kind for mode, kind in MOUSE_FORMATS.items() if self.is_set(mode)), MouseFormat.X10
             ),
             alternate_scroll=self.is_set(ALTERNATE_SCROLL),
-            alternate_screen=self._alternate_screen(),
+            alternate_screen=self.alternate_screen(),
             kitty_flags=self._kitty_flags(),
             modify_other_keys=self._modify_other_keys(),
             backarrow_sends_backspace=self.is_set(BACKARROW),
@@ -100,7 +112,7 @@ class TerminalModes:
             modes += [BRACKETED_PASTE, CURSOR_KEYS, KEYPAD]
         parts += [b"\x1b[?%dl" % mode for mode in modes if self.is_set(mode)]
         parts += [b"\x1b[?%dh" % mode for mode in WANTED if not self.is_set(mode)]
-        if self._alternate_screen():
+        if self.alternate_screen():
             # Each screen has its own keyboard flags, and the primary's cannot be seen from the alternate.
             parts += [
                 POP_KEYBOARD_FLAGS,
@@ -113,11 +125,6 @@ class TerminalModes:
         if self._modify_other_keys() and not keep_keyboard:
             parts.append(RESET_MODIFY_OTHER_KEYS)
         return b"".join(parts)
-
-    def _alternate_screen(self) -> bool:
-        screen = self._library.ffi.new("int*")
-        self._get(self._terminal, self._library.lib.GHOSTTY_TERMINAL_DATA_ACTIVE_SCREEN, screen)
-        return bool(screen[0] != 0)
 
     def _kitty_flags(self) -> int:
         self._byte[0] = 0

@@ -7,8 +7,6 @@ has it: behind the last row of the picture, in the next line when there is no ro
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
-from typing import TypeAlias
 
 from orca_tui.term.engine import Picture, PicturesChanged
 from orca_tui.term.ghostty_callbacks import Outbox
@@ -20,6 +18,7 @@ from orca_tui.term.pictures.cells import color_sgr, placeholder
 from orca_tui.term.pictures.scan import PictureSeen
 from orca_tui.term.pictures.showing import NUMBER_BITS, OURS, Showing, Taken
 from orca_tui.term.pictures.store import PictureStore, ReadMedium
+from orca_tui.term.workarounds import NORMAL_PEN, Write
 
 ANSI_MODE = 1 << 15
 """Marks a mode of the library as one that is not private."""
@@ -27,15 +26,11 @@ INSERT = 4 | ANSI_MODE
 
 WRAP_OFF, WRAP_ON = b"\x1b[?7l", b"\x1b[?7h"
 INSERT_OFF, INSERT_ON = b"\x1b[4l", b"\x1b[4h"
-NORMAL_PEN = b"\x1b[m"
 INDEX = b"\x1bD"
 """One line down; at the bottom everything scrolls."""
 DOWN = b"\x1b[B"
 TO_BOTTOM = b"\x1b[9999B"
 """As far down as the screen, or its region that scrolls, goes."""
-
-Write: TypeAlias = Callable[[bytes], bytes]
-"""Feeds the terminal, and returns what it was fed."""
 
 
 def new_store(read: ReadMedium) -> PictureStore:

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TypeAlias
+
+Write: TypeAlias = Callable[[bytes], bytes]
+"""Feeds the terminal, and returns what it was fed."""
+
 CANCEL = b"\x18"
 """CAN ends any sequence without carrying it out."""
 
@@ -17,6 +23,12 @@ ASK_POSITION = b"\x1b[6n"
 ASK_MARGINS = b"\x1bP$qr\x1b\\\x1bP$qs\x1b\\"
 """DECRQSS: asks the engine for its margins, top and bottom, then left and right."""
 
+NORMAL_PEN = b"\x1b[m"
+ERASE_CELL = b"\x1b[X"
+ORIGIN_OFF, ORIGIN_ON = b"\x1b[?6l", b"\x1b[?6h"
+TO_ALTERNATE, TO_PRIMARY = b"\x1b[?47h", b"\x1b[?47l"
+"""Show the other screen as it is, with the cursor of the one before."""
+
 SOFT_RESET = (
     b"\x1b[?25h"  # The cursor shows,
     b"\x1b[2;4l"  # the keyboard is unlocked and insert mode off,
@@ -31,9 +43,14 @@ SOFT_RESET = (
 """DECSTR as the VT510's manual and xterm have it, in sequences that the engine knows; moves the cursor."""
 
 
+def move_to(x: int, y: int) -> bytes:
+    """The cursor to column `x` and row `y`, from 0."""
+    return b"\x1b[%d;%dH" % (y + 1, x + 1)
+
+
 def soft_reset(x: int, y: int) -> bytes:
     """What DECSTR does, with the cursor at column `x` and row `y`, from 0, where it stays."""
-    return SOFT_RESET + b"\x1b[%d;%dH" % (y + 1, x + 1)
+    return SOFT_RESET + move_to(x, y)
 
 
 def without_column_switch(sequence: bytes, other_modes: bytes) -> bytes:

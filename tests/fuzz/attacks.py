@@ -13,6 +13,11 @@ COMBINING = "\u0301\u0323\u20dd\u200d\ufe0f\u1f3fb"
 HOSTILE_TEXT = "\u202e\u2066\u200b\u200f\x00\x7f\U000e0041端👩‍👩‍👧🇩🇪"
 OPENERS = (b"\x1b]0;", b"\x1b]7501;", b"\x1b]9999;", b"\x1b]52;c;", b"\x1bP", b"\x1b_", b"\x1b]8;;")
 
+SCREEN_CHANGES = (
+    *(b"\x1b[?%d%c" % (mode, switch) for mode in (3, 6, 7, 47, 69, 1047, 1049) for switch in b"hl"),
+    *(b"\x1b[4h", b"\x1b[4l", b"\x1b[3;9r", b"\x1b[r", b"\x1b[5;30s", b"\x1b[s", b"\x1b[44m", b"\x1b[m"),
+)
+
 
 def mutated_recordings(random_: random.Random) -> Iterator[bytes]:
     """What real agents wrote, with bytes changed, dropped, doubled and swapped."""
@@ -102,6 +107,18 @@ def cut_characters(random_: random.Random) -> Iterator[bytes]:
         yield b"".join(random_.choice(pieces) for _ in range(random_.randrange(1, 2000)))
 
 
+def wide_screens(random_: random.Random) -> Iterator[bytes]:
+    """Rows of wide characters on either screen, with what decides where and how they are written and cut off."""
+    text = ("漢" * 60).encode(), "👩‍👩‍👧🇩🇪e\u0301".encode() * 20, b"x" * 79, b"x" + "端".encode() * 39
+    while True:
+        parts = []
+        for _ in range(random_.randrange(1, 12)):
+            parts.append(random_.choice(SCREEN_CHANGES))
+            parts.append(b"\x1b[%d;%dH" % (random_.randrange(1, 30), random_.randrange(1, 90)))
+            parts.append(random_.choice(text))
+        yield b"".join(parts)
+
+
 Attack = Callable[[random.Random], Iterator[bytes]]
 
 ATTACKS: Mapping[str, Attack] = {
@@ -115,5 +132,6 @@ ATTACKS: Mapping[str, Attack] = {
         piled_marks,
         many_styles,
         cut_characters,
+        wide_screens,
     )
 }

@@ -4,6 +4,7 @@ Rule 1: the UI's engine, fed what the server's applied, cut anywhere, shows the 
 Rule 2: an engine restored from a snapshot shows the same screen, and goes on the same.
 Rule 3: rows have the width of the terminal, however wide what is in them.
 Rule 4: answers to the program are bounded by what it wrote.
+Rule 5: whatever the size was, there is a snapshot as soon as no sequence is open.
 """
 
 from __future__ import annotations
@@ -80,6 +81,8 @@ class Ordeal:
         cols, rows = self._random.choice(SIZES), self._random.choice(SIZES)
         self._server.resize(cols, rows)
         self._viewer.resize(cols, rows)
+        for engine in (self._server, self._viewer):
+            assert engine.snapshot(with_history=True) or engine._modes.in_sequence(), "rule 5"
         if self._viewer.history_text(unwrap=True) != self._server.history_text(unwrap=True):
             # A full history is cut by pages of memory, which two engines fill differently: rows that come back
             # into view may be older in one of them, as in a UI that has not asked for the history.

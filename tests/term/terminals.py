@@ -107,3 +107,8 @@ def screen(engine: GhosttyEngine) -> tuple[list[Row], Cursor, InputModes]:
 def texts(engine: GhosttyEngine) -> list[str]:
     """The visible rows without styles and trailing blanks."""
     return [row.text.rstrip() for row in engine.all_rows()]
+
+
+UNSOUND = b"\x1b[?47h\x1bV" + "漢".encode() * 40 + b"\x1bW"
+"""At 80 columns, and then narrowed to 41, a terminal that the library makes no snapshot of: what is left of the cut
+character is guarded against erasure."""
