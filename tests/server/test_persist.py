@@ -22,7 +22,7 @@ from orca_tui.server.persist_snapshot import decoded, encoded
 from orca_tui.term.engine import EngineFactory, TerminalEngine
 from orca_tui.term.ghostty import GhosttyEngine, GhosttyFactory
 from tests.fakes import FakeClock
-from tests.term.terminals import Recording, State, recordings, state
+from tests.term.terminals import UNSOUND, Recording, State, recordings, state
 
 pytestmark = pytest.mark.anyio
 
@@ -205,6 +205,23 @@ async def test_a_long_journal_becomes_a_snapshot_and_a_short_one(
     assert [path.name for path in sorted(disk.screens.iterdir())] == ["p1.1.journal", "p1.snapshot"]
     assert (disk.screens / "p1.1.journal").stat().st_size < LONG_BYTES
     assert screen(disk.restore().engine) == screen(terminal.engine)
+
+
+async def test_a_terminal_that_the_library_makes_no_snapshot_of_has_a_short_journal_too(
+    disk: Disk, begun: Callable[..., Terminal]
+) -> None:
+    terminal = begun()
+    terminal.writes(UNSOUND + b"\x1b[?47l")
+    terminal.resizes(41, 24)
+    disk.clock.jump(EVERY_S)
+    flood = b"x" * 32768
+    for _ in range(LONG_BYTES // len(flood) + 2):
+        terminal.writes(flood)
+    await disk.written()
+    terminal.writes(b"\x1b[Hend")
+
+    assert (disk.screens / "p1.1.journal").stat().st_size < LONG_BYTES
+    assert disk.restore().engine.all_rows()[0].text == terminal.engine.all_rows()[0].text == "end" + "x" * 38
 
 
 async def test_during_a_flood_there_is_one_snapshot_a_second(

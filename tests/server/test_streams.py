@@ -15,6 +15,7 @@ from orca_tui.term.ghostty import GhosttyFactory
 from orca_tui.wire import OUTPUT_FRAME_BYTES, WINDOW_BYTES, FrameKind
 from tests.fakes import FakeClock
 from tests.server.viewers import Viewer, shown
+from tests.term.terminals import UNSOUND
 
 READ = 64 << 10
 
@@ -217,6 +218,31 @@ def test_a_pane_that_cannot_be_snapshot_now_is_tried_again_with_the_next_output(
 
     assert viewer.engine is not None
     assert shown(viewer.engine) == shown(pane.engine)
+
+
+def test_a_pane_that_the_library_makes_no_snapshot_of_is_shown_and_goes_on(pane: Pane) -> None:
+    pane.reads(UNSOUND)
+    pane.resizes(41, 24)
+    viewer, channel = pane.attach()
+    pane.reads(b"\x1b[5;1Htyped")
+    pane.catch_up(viewer, channel)
+
+    assert viewer.engine is not None
+    assert viewer.engine.all_rows()[4].text.rstrip() == "typed"
+
+
+def test_a_ui_shows_a_pane_that_was_narrowed_in_the_middle_of_a_sequence(pane: Pane) -> None:
+    pane.reads(b"\x1b[?1049h" + "漢".encode() * 40 + b"\x1b[3")
+    there, its_channel = pane.attach()
+    pane.resizes(41, 24)
+    late, late_channel = pane.attach()
+    pane.reads(b"1mtyped")
+    pane.catch_up(there, its_channel)
+    pane.catch_up(late, late_channel)
+
+    for viewer in (there, late):
+        assert viewer.engine is not None
+        assert shown(viewer.engine) == shown(pane.engine)
 
 
 def test_an_idle_stream_has_no_timer(pane: Pane) -> None:

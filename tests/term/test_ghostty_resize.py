@@ -119,6 +119,7 @@ UNFINISHED = {
     "CSI": (b"\x1b[3", b"1mred"),
     "OSC": (b"\x1b]2;ti", b"tle\x07"),
     "character": (b"\xe7\xab", b"\xafz"),
+    "margins behind it": (b"\x1b[3", b"1m\x1b[4;9r\x1b[?69h\x1b[3;30s\x1b[?6h\x1b[2;3H"),
 }
 
 

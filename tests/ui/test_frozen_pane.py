@@ -12,6 +12,7 @@ from orca_tui.term.ghostty import GhosttyFactory
 from orca_tui.ui.copying.paper import Paper
 from orca_tui.ui.frozen_pane import FrozenPane, url_at
 from orca_tui.ui.selection import Spot
+from tests.term.terminals import UNSOUND
 from tests.ui.test_pane_model import Pair
 
 
@@ -50,6 +51,19 @@ def test_what_is_shown_afterwards_changes_nothing(pair: Pair, frozen: FrozenPane
 
     assert [strip.text.rstrip() for strip in frozen.strips(10, 3)] == ["line 10", "line 11", "line 12"]
     assert [strip.text for strip in frozen.strips(10, 3)] == before
+
+
+def test_a_pane_that_the_library_makes_no_snapshot_of_is_held_still_too(engines: GhosttyFactory) -> None:
+    pair = Pair(engines, cols=80)
+    pair.snapshot(with_history=True)
+    pair.output(UNSOUND)
+    pair.resize(41, 24)
+    pair.output(b"\x1b[5;1Hheld")
+    pair.feed()
+    frozen = pair.model.freeze()
+
+    assert frozen is not None
+    assert "held" in frozen.text
 
 
 def test_rows_are_drawn_from_any_place(frozen: FrozenPane) -> None:
