@@ -42,7 +42,7 @@ class Resizer:
 
     def resize(self, cols: int, rows: int) -> None:
         """Change the size; `mend` is to follow. Raises `MemoryError`."""
-        self._cut = self._cut or cols < self._numbers.cols
+        self._cut = True  # Even when it gets wider: it may take back a program's own switch to fewer columns.
         as_is = self._modes.is_set(AUTOWRAP)
         self._modes.set(AUTOWRAP, True)
         failed = self._library.lib.ghostty_terminal_resize(self._terminal, cols, rows, *CELL_PX)
