@@ -24,6 +24,9 @@ from orca_tui.process.spawner import COMMAND_NOT_RUNNABLE, HUNG_UP, ExitListener
 HELLO_TIMEOUT_S = 10.0  # The keeper may be giving a stopped server its 5 s.
 END_TIMEOUT_S = 5.0
 
+DYING_S = 0.1
+"""A killed process has closed its sockets by then; whoever waits for it goes anyway."""
+
 logger = logging.getLogger(__name__)
 
 
@@ -166,7 +169,7 @@ class KeptSpawner:
         self._all_handed.set()
         for key in tuple(self._starting):
             self._answer({"ev": "failed", "id": key, "step": "start", "errno": errno.EPIPE}, None)
-        alive = keeper_answers(self._path)
+        alive = keeper_stays(self._path)
         if not alive:
             self._end_orphans()
         self._lost(alive)
@@ -255,6 +258,19 @@ def keeper_answers(path: Path) -> bool:
     with socket.socket(socket.AF_UNIX) as probe:
         probe.setblocking(False)
         return probe.connect_ex(str(path)) in (0, errno.EAGAIN)
+
+
+def keeper_stays(path: Path) -> bool:
+    """A keeper listens there and goes on: one that was killed closes one socket after the other."""
+    with socket.socket(socket.AF_UNIX) as probe:
+        probe.settimeout(DYING_S)
+        try:
+            probe.connect(str(path))
+            return probe.recv(1) != b""
+        except (TimeoutError, BlockingIOError):
+            return True  # It waits for our hello, or has no time for us.
+        except OSError:
+            return False
 
 
 class KeptChild:

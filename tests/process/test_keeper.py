@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import os
+import select
 import signal
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -19,7 +21,7 @@ from orca_tui.base.clock import SystemClock
 from orca_tui.base.errors import ServerUnavailable, SpawnFailed
 from orca_tui.process import daemon, keeper_script
 from orca_tui.process.keeper_wire import VERSION, FrameCutter, frame
-from orca_tui.process.kept import KeptChild, KeptSpawner
+from orca_tui.process.kept import KeptChild, KeptSpawner, keeper_stays
 from orca_tui.process.pty_io import PtyIo
 from orca_tui.process.spawner import HUNG_UP, Kept, Program
 from tests.process.keepers import KeeperProcess, keeper_process
@@ -441,3 +443,27 @@ def test_the_keeper_is_small_and_there_is_one_of_a_name() -> None:
         assert psutil.Process(process.pid).memory_info().rss <= MAX_RSS_BYTES
         assert psutil.Process(process.pid).num_threads() == 1
         print("keeper RSS", psutil.Process(process.pid).memory_info().rss / (1 << 20))
+
+
+def test_a_keeper_that_dies_while_it_is_asked_does_not_stay(tmp_path: Path) -> None:
+    """It closes its sockets one after the other: the one for programs first, and then that where it listens."""
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(tmp_path / "k"))
+        listener.listen()
+
+        def die() -> None:
+            select.select([listener], [], [])
+            listener.close()
+
+        dying = threading.Thread(target=die)
+        dying.start()
+        assert not keeper_stays(tmp_path / "k")
+        dying.join()
+
+
+def test_a_keeper_that_listens_stays(tmp_path: Path) -> None:
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(tmp_path / "k"))
+        listener.listen()
+
+        assert keeper_stays(tmp_path / "k")
