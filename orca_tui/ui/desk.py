@@ -29,7 +29,10 @@ from orca_tui.ui.screens.work import WorkScreen
 from orca_tui.ui.symbols import Symbols
 from orca_tui.ui.texts import reading_s
 from orca_tui.ui.world import World, WorldItem, advance
-from orca_tui.wire import PaneChanged
+from orca_tui.wire import PaneChanged, PaneInfo
+
+TITLES_EVERY_S = 0.25
+"""Agents spin in their titles ten times a second, all at once; drawn so often that would take all of a core."""
 
 
 class Desk:
@@ -62,6 +65,8 @@ class Desk:
         self._want_motion = want_motion
         self._motion = False
         self._show_scheduled = False
+        self._shown_at = -TITLES_EVERY_S
+        self._titles_due: Timer | None = None
         self._message_over: Timer | None = None
         self._world_watchers: list[Callable[[World], None]] = []
         self.keymap = keymap
@@ -72,12 +77,14 @@ class Desk:
     # What changes
 
     def take(self, item: WorldItem) -> None:
-        """Take the server's word. News of a pane are shown soon, a new layout at once: input follows it."""
-        self.world = advance(self.world, item)
+        """Take the server's word. A new layout is shown at once, since input follows it; a new status soon; titles
+        and what else changes all the time at most every `TITLES_EVERY_S`.
+        """
+        before, self.world = self.world.panes, advance(self.world, item)
         for pane in self._link.known_panes() - self.world.panes.keys():
             self._link.forget(pane)
         if isinstance(item, PaneChanged):
-            self._show_soon()
+            self._show_soon(may_wait=not _is_news(before.get(item.pane.pane), item.pane))
         else:
             self.show()
         for watcher in list(self._world_watchers):
@@ -116,6 +123,10 @@ class Desk:
 
     def show(self) -> None:
         """Bring everything up to date."""
+        self._shown_at = self._clock.monotonic()
+        if self._titles_due is not None:
+            self._titles_due.stop()
+            self._titles_due = None
         self.scene = self._scene()
         self._screen.present(self.scene)
         focused = self.visible_focused()
@@ -150,10 +161,15 @@ class Desk:
             now=self._clock.now(),
         )
 
-    def _show_soon(self) -> None:
-        if not self._show_scheduled:
-            self._show_scheduled = True
-            self._app.call_later(self._show_now)
+    def _show_soon(self, *, may_wait: bool) -> None:
+        left_s = self._shown_at + TITLES_EVERY_S - self._clock.monotonic()
+        if self._show_scheduled:
+            return
+        if may_wait and left_s > 0:
+            self._titles_due = self._titles_due or self._app.set_timer(left_s, self._show_now)
+            return
+        self._show_scheduled = True
+        self._app.call_later(self._show_now)
 
     def _show_now(self) -> None:
         self._show_scheduled = False
@@ -224,3 +240,8 @@ class Desk:
         """Textual leaves the cursor there after each drawing."""
         if look.place is not None:
             self._app.cursor_position = Offset(*look.place)
+
+
+def _is_news(before: PaneInfo | None, now: PaneInfo) -> bool:
+    """What people wait for; the rest of a record may be seen a moment later."""
+    return before is None or (before.status, before.unread) != (now.status, now.unread)

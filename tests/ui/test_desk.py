@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
+
+import msgspec
 import pytest
 
 from orca_tui.commands.list import LIST
 from orca_tui.commands.spec import Empty
 from orca_tui.commands.type import TYPE, TypeRequest
-from orca_tui.wire import Synced
+from orca_tui.status.record import Status
+from orca_tui.ui.desk import TITLES_EVERY_S
+from orca_tui.wire import PaneChanged, Synced
 from tests.server.running import Api, Server
 from tests.ui.running import shell, ui
 
@@ -123,3 +128,37 @@ async def test_the_title_follows_how_far_the_view_is_scrolled_back(server: Serve
         await api.call(TYPE, TypeRequest(pane=pane, text="\r"))
 
         await screen.shows("51 rows back")
+
+
+async def test_titles_that_spin_are_drawn_a_few_times_a_second_and_the_last_one_stays(
+    server: Server, api: Api
+) -> None:
+    pane = await shell(api)
+    async with ui(server) as screen:
+        desk, info, began = screen.app.desk, screen.panes()[pane], asyncio.get_running_loop().time()
+        pictures = [desk.scene]
+        for number in range(50):
+            desk.take(PaneChanged(pane=msgspec.structs.replace(info, title=f"spin {number}")))
+            await screen.pilot.pause()
+            pictures += [desk.scene] if desk.scene is not pictures[-1] else []
+
+        passed_s = asyncio.get_running_loop().time() - began
+        assert len(pictures) <= 3 + passed_s / TITLES_EVERY_S
+        await screen.until(lambda: desk.scene.world.panes[pane].title == "spin 49", "the last title")
+
+
+async def test_a_new_status_is_shown_at_once_also_while_titles_spin(server: Server, api: Api) -> None:
+    pane = await shell(api)
+    async with ui(server) as screen:
+        desk, info = screen.app.desk, screen.panes()[pane]
+        for title in ("one", "two"):
+            desk.take(PaneChanged(pane=msgspec.structs.replace(info, title=title)))
+            await screen.pilot.pause()
+        desk._shown_at += 10 * TITLES_EVERY_S
+
+        asks = msgspec.structs.replace(info, title="three", agent="codex", status=Status.WAITING)
+        desk.take(PaneChanged(pane=asks))
+        await screen.pilot.pause()
+
+        assert desk.scene.world.panes[pane].status is Status.WAITING
+        assert "needs you" in screen.text()

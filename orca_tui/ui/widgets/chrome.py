@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from textual import events
 from textual.content import Content
@@ -48,11 +49,15 @@ class Chrome(Still):
         return self._lines
 
     def show(self, *lines: Line) -> None:
-        """Show these lines; drawn again only when they differ."""
-        if lines != self._lines:
-            self._lines = lines
-            self._top = max(0, min(self._top, len(lines) - self.size.height))
-            self.refresh()
+        """Show these lines; only those that differ are drawn again."""
+        if lines == self._lines:
+            return
+        before, self._lines = self._shown(), lines
+        self._top = max(0, min(self._top, len(lines) - self.size.height))
+        rows = zip_longest(before, self._shown())
+        changed = [Region(0, y, self.size.width, 1) for y, (was, now) in enumerate(rows) if was != now]
+        if changed or not self.size:  # One that has no place yet is drawn when it gets one.
+            self.refresh(*changed)
 
     def reveal(self, target: str | None) -> None:
         """Bring the lines of a target into sight, once for each: the wheel may take them away again."""
@@ -75,7 +80,10 @@ class Chrome(Still):
         self._scroll(min(rows[0], max(lowest_top, self._top)) - self._top)
 
     def render(self) -> Content:
-        return content(self._lines[self._top : self._top + self.size.height])
+        return content(self._shown())
+
+    def _shown(self) -> tuple[Line, ...]:
+        return self._lines[self._top : self._top + self.size.height]
 
     def line_at(self, y: int) -> Line:
         """The line under a row of the widget."""

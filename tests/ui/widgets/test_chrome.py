@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from textual import events, on
+from textual.geometry import Region
 
 from orca_tui.ui.pieces import Piece
 from orca_tui.ui.widgets.chrome import Chrome
@@ -66,6 +67,22 @@ async def test_the_same_lines_again_draw_nothing() -> None:
         app.chrome.show(*LINES)
 
         assert not app.chrome._repaint_regions
+
+
+async def test_of_other_lines_only_the_rows_that_differ_are_drawn() -> None:
+    app = Board()
+    async with app.run_test(size=(20, 5)) as pilot:
+        app.chrome.show(*LINES)
+        await pilot.pause()
+        app.chrome._repaint_regions.clear()
+        spins = [(Piece(text="spins"),) if row in (1, 3, 30) else line for row, line in enumerate(LINES)]
+
+        app.chrome.show(*spins)
+
+        assert app.chrome._repaint_regions == {Region(0, 1, 20, 1), Region(0, 3, 20, 1)}
+        await pilot.pause()
+        rows = [row.rstrip() for row in app.text().splitlines()]
+        assert rows == ["row 0 rest", "spins", "row 2 rest", "spins", "row 4 rest"]
 
 
 async def test_fewer_lines_than_were_scrolled_past_are_seen() -> None:
