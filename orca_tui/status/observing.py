@@ -55,6 +55,7 @@ from orca_tui.status.events import (
 from orca_tui.status.levels import Level
 from orca_tui.status.lifecycle import Lifecycle
 from orca_tui.status.pane import Pane, Profiles, profile_of, readings, with_agent, without_evidence
+from orca_tui.status.programs import Programs
 from orca_tui.status.reading import Reading
 from orca_tui.status.record import Source, Status
 
@@ -189,12 +190,21 @@ def _lifecycle(pane: Pane, event: LifecycleEvent, profiles: Profiles) -> Observe
     if told is known:
         return Observed(pane=owner, ignored="it is of a turn that has ended, or known already")
     owner = replace(owner, lifecycles={**owner.lifecycles, event.source: told})
+    owner = replace(owner, programs=_hooked(owner, event, profiles))
+    if known.turn_open and not told.turn_open:
+        owner = replace(owner, programs=programs.unprompted(owner.programs))
     if isinstance(event, TurnStarted):
         owner = replace(owner, programs=programs.prompted(owner.programs))
         return Observed(pane=_in_session(owner, event))
     if isinstance(event, SessionChanged):
         return Observed(pane=_session_changed(owner, event, lifecycle.crosses(known, event)))
     return Observed(pane=owner)
+
+
+def _hooked(pane: Pane, event: LifecycleEvent, profiles: Profiles) -> Programs:
+    """The records, and that hooks tell of the agent's prompts."""
+    tells = event.source is Source.HOOK and Source.HOOK in profile_of(pane, profiles).expects
+    return programs.hooked(pane.programs) if tells else pane.programs
 
 
 def _in_session(pane: Pane, event: TurnStarted) -> Pane:

@@ -7,13 +7,15 @@ Rule 3: a turn starts when the root starts to work. It ends done, error, or, whe
         programs call it that. What other records do ends no turn, and a root that is cleared ends none either.
 Rule 4: idle after an end is the same rest: some programs say it at the user's next key. A flicker of work after
         an end, be it only in the title, is another session, in which no turn has ended.
-Rule 5: work that comes out of rest is shown once it has lasted `FLICKER_S`: at their start, programs flicker.
+Rule 5: work that comes out of rest is shown once it has lasted `FLICKER_S`: between sessions, programs flicker. Work
+        that a prompt was heard for is shown at once.
 Rule 6: the root's end drops what is blocked below it.
 Rule 7: a shell prompt drops what works and what is blocked: its program is gone. Ends survive.
 Rule 8: a root that is cleared takes its leave: what a level says of work after that, such as a session file that is
         busy with its own end, is no turn, until the program reports again or a prompt is heard of.
-Rule 9: work that begins around the change to another session may be the change itself, until a prompt or an ask is
-        heard of: for it, `CHANGE_S` takes the place of `FLICKER_S`.
+Rule 9: work without a prompt may be the program's own start, or the change to another session: where it begins around
+        either, and wherever hooks tell of prompts, `CHANGE_S` takes the place of `FLICKER_S`. What is over sooner was
+        no turn.
 """
 
 from __future__ import annotations
@@ -28,12 +30,12 @@ from orca_tui.status.reading import Reading, status_of_end
 from orca_tui.status.record import Source, Status
 from orca_tui.status.turns import End, Ending
 
-FLICKER_S = 0.1
-"""Codex says working and idle within 60 ms when it starts; no turn of a model is that short."""
+FLICKER_S = 0.2
+"""Codex says working and idle within 60 ms when it starts and at `/new`, 100 ms under load; no turn is that short."""
 CHANGE_S = 0.5
 """Claude Code works for 0.3 s to clear a session; work that is one is still shown within the second."""
 CHANGES_WITHIN_S = 1.0
-"""So far from the change its own work may begin: what names the session is read up to as much later."""
+"""So far from a start or a change its own work may begin: what names the session is read up to as much later."""
 MAX_RECORDS = 256  # As the specification asks; the ones reported longest ago go first.
 
 ROOT = ""
@@ -58,7 +60,11 @@ class Programs:
     """Asks so far; the last one is open while something is blocked."""
     changed_at: float = 0.0
     session_at: float | None = None
-    """When another session was shown, until a prompt or an ask is heard of in it (rule 9)."""
+    """When the program reported first, or another session was shown, until a prompt or an ask is heard of (rule 9)."""
+    tells_prompts: bool = False
+    """Hooks tell of the prompts that turns begin with (rule 9)."""
+    prompted: bool = False
+    """A prompt, or an ask, was heard of since the root last rested."""
     left: bool = False
     """The root has taken its leave, and nothing was heard of it since (rule 8)."""
 
@@ -66,6 +72,8 @@ class Programs:
 def reported(programs: Programs, report: ProgramReported, interrupt_at: float | None = None) -> Programs:
     """Fold a report in; `interrupt_at` is when the user last pressed an interrupt key."""
     path = "/".join(report.path)
+    if not programs.records and programs.session_at is None and not programs.prompted:
+        programs = replace(programs, session_at=report.at)
     if path == ROOT:
         programs = _root_reported(programs, report, interrupt_at)
     if report.state is ProgramState.CLEAR:
@@ -79,8 +87,18 @@ def reported(programs: Programs, report: ProgramReported, interrupt_at: float | 
 
 
 def prompted(programs: Programs) -> Programs:
-    """The records after a prompt was heard of (rules 8 and 9)."""
-    return replace(programs, left=False, session_at=None)
+    """The records after a prompt was heard of (rules 5, 8 and 9)."""
+    return replace(programs, left=False, session_at=None, prompted=True)
+
+
+def unprompted(programs: Programs) -> Programs:
+    """The records after the turn of the last prompt is over in the eyes of what told of it."""
+    return replace(programs, prompted=False)
+
+
+def hooked(programs: Programs) -> Programs:
+    """The records of a program whose hooks tell of prompts (rule 9)."""
+    return programs if programs.tells_prompts else replace(programs, tells_prompts=True)
 
 
 def session_shown(programs: Programs, at: float) -> Programs:
@@ -124,10 +142,12 @@ def read(programs: Programs, now: float) -> Reading | None:
 
 
 def _flicker_s(programs: Programs, since: float) -> float:
-    """How long work that began then has to last, for it to be any."""
+    """How long work that began then has to last, for it to be shown."""
+    if programs.prompted:
+        return 0.0
     at = programs.session_at
     changes = at is not None and abs(since - at) <= CHANGES_WITHIN_S
-    return CHANGE_S if changes else FLICKER_S
+    return CHANGE_S if changes or programs.tells_prompts else FLICKER_S
 
 
 def _cleared(records: Mapping[str, ProgramReported], path: str) -> dict[str, ProgramReported]:
@@ -163,10 +183,12 @@ def _root_reported(programs: Programs, report: ProgramReported, interrupt_at: fl
         return replace(programs, turn_since=report.at, began_at=report.at)
     if report.state in ACTIVE:
         return programs
-    began, programs = programs.turn_since, replace(programs, turn_since=None)
+    began = programs.turn_since
+    brief = began is not None and report.at - began < max(FLICKER_S, _flicker_s(programs, began))
+    programs = replace(programs, turn_since=None, prompted=False)
     if began is None or report.state is ProgramState.CLEAR:
         return programs
-    if report.at - began < _flicker_s(programs, began) and report.state is ProgramState.IDLE:
+    if brief and report.state is ProgramState.IDLE:
         return begun_anew(programs)
     return replace(programs, ends=programs.ends + 1, last_end=_end(report, began, interrupt_at))
 
@@ -183,7 +205,7 @@ def _followed(programs: Programs, records: Mapping[str, ProgramReported], at: fl
         since = at
     if blocked is not None and since is not None:
         # Nobody flickers out of an ask: the work that follows is shown at once.
-        programs, since = replace(programs, session_at=None), min(since, at - FLICKER_S)
+        programs = replace(programs, session_at=None, prompted=True)
     return replace(programs, records=records, asks=asks, active_since=since, changed_at=at)
 
 

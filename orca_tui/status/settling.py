@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from msgspec.structs import replace as with_fields
 
-from orca_tui.status import levels, news, programs
+from orca_tui.status import levels, lifecycle, news, programs
 from orca_tui.status.arbiter import RANKS, TELLING, Verdict
 from orca_tui.status.levels import INTERRUPT_S
 from orca_tui.status.pane import Aside, Pane
@@ -208,19 +208,26 @@ def _inferred(pane: Pane, reading: Reading, rested_at: float) -> tuple[Reading, 
     """How a turn ended that a source did not see run, where those above it leave that open (rule 6), and whether
     that is an end at all; None when it has not spoken since.
 
-    A dialog that rest follows at once was declined: after a consent the agent would work.
+    A dialog that rest follows at once was declined: after a consent the agent would work. Where hooks tell of prompts,
+    and have told of none yet, what looked like a turn was the agent's start.
     """
     if reading.source not in SEEING or pane.heard.get(reading.source, 0.0) < rested_at:
         return None
     if reading.status is Status.ERROR or reading.interrupted:
         return reading, 1
     began = pane.record.turn_started_at
-    if began is not None and rested_at - began < BRIEF_S:
+    brief = began is not None and rested_at - began < BRIEF_S
+    if brief or _unprompted(pane):
         return replace(reading, status=Status.IDLE), 0
     pressed = pane.interrupt_at is not None and abs(rested_at - pane.interrupt_at) <= INTERRUPT_S
     if pressed or pane.record.status is Status.WAITING:
         return replace(reading, status=Status.IDLE, interrupted=True), 1
     return replace(reading, status=Status.DONE), 1
+
+
+def _unprompted(pane: Pane) -> bool:
+    told = pane.lifecycles.get(Source.HOOK)
+    return pane.programs.tells_prompts and told is not None and not lifecycle.tells_of_turns(told)
 
 
 def _turn_over(pane: Pane, reading: Reading) -> Pane:

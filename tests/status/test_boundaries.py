@@ -184,3 +184,50 @@ def test_what_clearing_a_session_takes_is_not_shown_as_work(claude: Any) -> None
 
     assert (claude.record.status, claude.record.interrupted, claude.record.turns) == (Status.IDLE, False, 0)
     assert len(claude.statuses()) == changes
+
+
+def test_a_session_that_is_cleared_under_load_shows_no_work_before_it_is_named(timeline: MakePane) -> None:
+    """Claude Code says working at once; which session it shows is heard of with its rest, and late."""
+    pane = timeline("claude")
+    pane.observe(session(1, "s1"), program(1.5, "idle"))
+    pane.observe(program(5, "working"), start(5.04, "t1"), end(6.2, "t1"), program(6.25, "done"))
+    before = len(pane.statuses())
+
+    pane.observe(program(9, "working"))
+    pane.run_until(9.4)
+    pane.observe(program(9.4, "idle"), file(9.4, "working"), session(9.45, "s2", FILE), session(9.6, "s2"))
+    pane.run_until(20)
+
+    assert pane.statuses()[before:] == [Status.IDLE]
+    assert (pane.rings, pane.record.turns, pane.record.interrupted) == ([Status.DONE], 1, False)
+
+
+def test_a_prompt_in_a_pane_with_hooks_is_worked_on_as_soon_as_it_is_heard_of(timeline: MakePane) -> None:
+    pane = timeline("claude")
+    pane.observe(session(1, "s1"), program(1.5, "idle"), program(5, "working"), start(5.04, "t1"))
+
+    assert pane.record.status is Status.WORKING
+
+
+def test_a_start_that_says_working_for_a_moment_shows_no_work(timeline: MakePane) -> None:
+    """As Codex does, longer under load."""
+    pane = timeline("codex")
+    pane.observe(
+        said(1, "idle", Source.TITLE), said(1.2, "working", Source.TITLE), program(1.3, "working", "codex")
+    )
+    pane.run_until(1.7)
+    pane.observe(said(1.7, "idle", Source.TITLE), program(1.7, "idle"))
+    pane.run_until(20)
+
+    assert pane.statuses() == [Status.IDLE]
+    assert (pane.rings, pane.record.turns, pane.record.interrupted) == ([], 0, False)
+
+
+def test_a_start_that_is_busy_for_a_while_rings_for_nothing(timeline: MakePane) -> None:
+    """Its session file cannot tell how that ended, and its screen shows a prompt; no hook has told of one."""
+    pane = timeline("claude")
+    pane.observe(session(1, "s1"), file(1.2, "working"))
+    pane.observe(file(2.5, "ended"), said(2.8, "idle", Source.SCREEN))
+    pane.run_until(20)
+
+    assert (pane.record.status, pane.rings, pane.record.turns) == (Status.IDLE, [], 0)

@@ -21,8 +21,8 @@ def report(at: float, state: str, path: str = "", **facts: Any) -> ProgramReport
     return ProgramReported(at=at, state=ProgramState(state), path=segments, **facts)
 
 
-def after(*reports: ProgramReported) -> Programs:
-    state = Programs()
+def after(*reports: ProgramReported, of: Programs | None = None) -> Programs:
+    state = of or Programs()
     for one in reports:
         state = programs.reported(state, one)
     return state
@@ -145,12 +145,12 @@ def test_a_shell_prompt_leaves_how_a_turn_ended() -> None:
 
 
 def test_a_flicker_is_no_turn_and_is_not_shown() -> None:
-    idle, works = report(1, "idle"), report(2, "working")
+    idle, works = report(1, "idle"), report(9, "working")
 
-    assert read(idle, works, now=2 + FLICKER_S / 2).status is Status.IDLE
-    assert read(idle, works, now=2 + FLICKER_S / 2).until == pytest.approx(2 + FLICKER_S)
-    assert read(idle, works, report(2 + FLICKER_S / 2, "idle")).ends == 0
-    assert read(idle, works, now=2 + FLICKER_S).status is Status.WORKING
+    assert read(idle, works, now=9 + FLICKER_S / 2).status is Status.IDLE
+    assert read(idle, works, now=9 + FLICKER_S / 2).until == pytest.approx(9 + FLICKER_S)
+    assert read(idle, works, report(9 + FLICKER_S / 2, "idle")).ends == 0
+    assert read(idle, works, now=9 + FLICKER_S).status is Status.WORKING
 
 
 def test_a_short_turn_that_is_done_is_an_end() -> None:
@@ -274,7 +274,45 @@ def test_after_a_prompt_or_an_ask_in_another_session_its_work_is_shown_at_once(
     changing = programs.session_shown(after(report(1, "idle")), 1.9)
     working = programs.reported(heard(changing), report(2, "working"))
 
-    assert said(working, 2 + FLICKER_S).status is Status.WORKING
+    assert said(working, 2.01).status is Status.WORKING
+
+
+@pytest.mark.parametrize("first", [(), (report(1.9, "idle"),)])
+def test_work_around_the_first_report_of_a_program_may_be_its_start(
+    first: tuple[ProgramReported, ...],
+) -> None:
+    working = after(*first, report(2, "working"))
+
+    held, shown = said(working, 2.3), said(working, 2 + CHANGE_S)
+    rested = said(programs.reported(working, report(2.3, "idle")), 3)
+
+    assert (held.status, held.undecided, shown.status) == (Status.IDLE, True, Status.WORKING)
+    assert (rested.status, rested.interrupted, rested.ends) == (Status.IDLE, False, 0)
+
+
+def test_where_hooks_tell_of_prompts_work_without_one_may_be_a_change_that_is_heard_of_later() -> None:
+    working = programs.reported(programs.hooked(after(report(1, "idle"))), report(9, "working"))
+
+    held, shown = said(working, 9.3), said(working, 9 + CHANGE_S)
+    rested = said(programs.reported(working, report(9.3, "idle")), 10)
+
+    assert (held.status, shown.status) == (Status.IDLE, Status.WORKING)
+    assert (rested.status, rested.ends) == (Status.IDLE, 0)
+    assert said(programs.prompted(working), 9.01).status is Status.WORKING
+
+
+def test_a_prompt_counts_for_its_own_turn_alone() -> None:
+    ended = after(
+        report(1, "idle"),
+        report(9, "working"),
+        report(11, "done"),
+        of=programs.prompted(programs.hooked(Programs())),
+    )
+    again = programs.reported(ended, report(12, "working"))
+    told_over = programs.unprompted(programs.prompted(ended))
+
+    assert said(again, 12.3).status is Status.DONE
+    assert said(programs.reported(told_over, report(12, "working")), 12.3).status is Status.DONE
 
 
 def test_work_long_after_the_change_to_another_session_is_a_turn() -> None:
