@@ -14,6 +14,7 @@ from orca_tui.process.pty_io import PtyIo
 from orca_tui.process.reading_order import ReadingOrder
 from orca_tui.process.spawner import COMMAND_NOT_RUNNABLE, Child, Kept, Program, Spawner
 from orca_tui.server.input_gate import InputGate
+from orca_tui.server.key_modes import KeyModes
 from orca_tui.server.memory import NoMemory, PaneMemory
 from orca_tui.server.pane_facts import PaneFacts
 from orca_tui.server.pane_listener import PaneListener
@@ -79,6 +80,7 @@ class Pane:
         self._resize: asyncio.TimerHandle | None = None
         steps = ((RESTS_S, self._rests), (SILENT_S, self._fell_silent), (QUIET_S, self._compress))
         self._silence = Silence(steps, clock, self._loop.call_later)
+        self._modes = KeyModes(engine, self._loop.call_later)
 
     @property
     def pid(self) -> int | None:
@@ -295,7 +297,7 @@ class Pane:
 
     def _give(self, event: InputEvent) -> None:
         self._listener.giving(self)
-        modes = self.engine.modes()
+        modes = self._modes.now()
         data = encode(with_newline(event, modes, self.newline), modes)
         if data:  # A focus report that nobody asked for is nothing, and needs no program.
             self.write(data)
@@ -370,6 +372,7 @@ class Pane:
     def _cancel_timers(self) -> None:
         self._cancel_resize()
         self._silence.stop()
+        self._modes.stop()
 
     # What its streams need
 

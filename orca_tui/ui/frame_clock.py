@@ -228,12 +228,12 @@ class FrameClock:
         """Draw what changed; a held pane is looked at again when its time is over."""
         self._dirty -= panes
         ready = [pane for pane in panes if pane.take(now)]
-        for pane in panes:
-            if pane.due:
-                self._acknowledge(pane)
         if ready:
             self._draw(ready)
             self._last_drawing = pacing.Drawing(began=now, took=self._clock.monotonic() - now)
+        for pane in panes:  # Behind the drawing: nobody waits for it.
+            if pane.due:
+                self._acknowledge(pane)
         held = {pane: ends for pane in panes if (ends := pane.hold_ends) is not None and ends > now}
         if held:
             self._dirty |= held.keys()

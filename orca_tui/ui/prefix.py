@@ -103,17 +103,18 @@ def _released(state: State, key: Key) -> tuple[State, tuple[Effect, ...]]:
 def _pressed(state: State, key: Key, at: float, keymap: Keymap) -> tuple[State, tuple[Effect, ...]]:
     if state.prefixed:
         return _after_prefix(state, key, at, keymap)
-    if keymap.prefix in names(key):
+    called = names(key)
+    if keymap.prefix in called:
         state = msgspec.structs.replace(
             _taken(state, key), prefixed=True, hints=False, repeat_until=float("-inf")
         )
         return state, (Awaiting(prefixed=True, hints=False),)
-    repeated = _bound(key, keymap.after_prefix)
+    repeated = _bound(called, keymap.after_prefix)
     if at < state.repeat_until and repeated is not None and ACTIONS_BY_ID[repeated].repeats:
         return msgspec.structs.replace(_taken(state, key), repeat_until=at + REPEAT_S), (
             Run(action=repeated),
         )
-    action = _bound(key, keymap.direct)
+    action = _bound(called, keymap.direct)
     if action is not None:
         return _taken(state, key), (Run(action=action),)
     state = msgspec.structs.replace(state, repeat_until=float("-inf"), ours=state.ours - {key.key})
@@ -123,12 +124,13 @@ def _pressed(state: State, key: Key, at: float, keymap: Keymap) -> tuple[State, 
 def _after_prefix(state: State, key: Key, at: float, keymap: Keymap) -> tuple[State, tuple[Effect, ...]]:
     over = Awaiting(prefixed=False, hints=False)
     state = msgspec.structs.replace(state, prefixed=False, hints=False)
-    if keymap.prefix in names(key):
+    called = names(key)
+    if keymap.prefix in called:
         return msgspec.structs.replace(state, ours=state.ours - {key.key}), (over, Send(key=key))
     state = _taken(state, key)
-    action = _bound(key, keymap.after_prefix)
+    action = _bound(called, keymap.after_prefix)
     if action is None:
-        return state, (over,) if key.key == "escape" else (over, Unbound(name=names(key)[0]))
+        return state, (over,) if key.key == "escape" else (over, Unbound(name=called[0]))
     if ACTIONS_BY_ID[action].repeats:
         state = msgspec.structs.replace(state, repeat_until=at + REPEAT_S)
     return state, (over, Run(action=action))
@@ -138,5 +140,5 @@ def _taken(state: State, key: Key) -> State:
     return msgspec.structs.replace(state, ours=state.ours | {key.key})
 
 
-def _bound(key: Key, keys: Mapping[str, str]) -> str | None:
-    return next((keys[name] for name in names(key) if name in keys), None)
+def _bound(called: tuple[str, ...], keys: Mapping[str, str]) -> str | None:
+    return next((keys[name] for name in called if name in keys), None)

@@ -85,6 +85,18 @@ def test_an_echo_is_acknowledged_though_no_frame_follows(table: Table) -> None:
     assert table.acked == [(pytest.approx(1000.0), "a", 7)]
 
 
+def test_nobody_waits_for_an_echo_until_it_is_acknowledged(table: Table) -> None:
+    pane = table.pane("a")
+    table.clock.focus(pane)
+    table.clock.key_pressed(pane)
+    table.drawing_s = 0.002
+
+    table.output(pane, 7)
+
+    (drawn_at, _), (acked_at, _, _) = table.drawn[-1], table.acked[-1]
+    assert acked_at == pytest.approx(drawn_at + table.drawing_s)
+
+
 def test_a_quarter_of_the_window_is_acknowledged_when_it_was_fed(table: Table) -> None:
     pane = table.pane("a")
     table.output(pane, 10)

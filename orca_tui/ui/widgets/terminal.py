@@ -111,7 +111,7 @@ class TerminalView(Grasp, inherit_bindings=False):
     # Drawing
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        width, height = self.size
+        width, height = self.outer_size  # It has no border, and `size` walks the tree.
         self._follow(width, height)  # A pane that was hidden is shown again without a resize.
         lines = self._ready_lines(crop, width) or [self._line(y, width, height) for y in crop.line_range]
         if crop.x == 0 and crop.width >= width:
@@ -128,7 +128,7 @@ class TerminalView(Grasp, inherit_bindings=False):
 
     def dirty(self, changed: Iterable[int]) -> list[Region]:
         """The regions to draw for these rows of the pane; all of it when the window or its marks moved."""
-        window, (width, height) = self._window, self.size
+        window, (width, height) = self._window, self.outer_size
         pane_size, self._pane_size = self._pane_size, (self.model.cols, self.model.rows)
         moved = self._follow(width, height) != window or self._pane_size != pane_size
         if moved or self.model.offset or self._selection.span is not None:
