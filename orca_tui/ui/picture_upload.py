@@ -43,6 +43,11 @@ def removal(image: int) -> str:
     return _command(f"a=d,d=I,i={image},q=2")
 
 
+def removal_of_range(first: int, last: int) -> str:
+    """The sequence that takes away every image whose id lies between these two, both included."""
+    return _command(f"a=d,d=R,x={first},y={last},q=2")
+
+
 def _transmission(image: int, what: PictureReply) -> str:
     size = f",S={what.size}" if what.compression else ""
     compression = f",o={what.compression}{size}" if what.compression else ""

@@ -4,7 +4,8 @@ Rule 1: a picture is asked of the server when a cell of it is drawn, unless it i
 comes, and sent to the outer terminal once.
 Rule 2: until it is there its cells are blank, and so they stay where there is none.
 Rule 3: what the server says to be void is taken away and, when its cells are drawn again, asked again.
-Rule 4: everything that was sent is taken away when the terminal is given back, whatever ends the program.
+Rule 4: everything that was sent is taken away when the terminal is given back, whatever ends the program. What a UI
+that was killed has left is taken away by the next one that shows pictures there: whatever bears an id of ours.
 Rule 5: nothing happens unless the user wants pictures and the outer terminal said in time that it shows them.
 """
 
@@ -27,7 +28,7 @@ from orca_tui.commands.ui import PictureReply, PictureRequest
 from orca_tui.term.engine import Row
 from orca_tui.term.replies import PictureReport, Reply
 from orca_tui.ui.picture_strips import Wish, pictured_strip
-from orca_tui.ui.picture_upload import ASK_PICTURES, PROBE_IMAGE, removal, upload
+from orca_tui.ui.picture_upload import ASK_PICTURES, PROBE_IMAGE, removal, removal_of_range, upload
 from orca_tui.ui.term_strip import StripMaker
 
 ANSWER_PATIENCE_S = 2.0
@@ -113,8 +114,11 @@ class Pictures:
         if not isinstance(reply, PictureReport) or reply.image != PROBE_IMAGE or self._asked_at is None:
             return False
         in_time = self._clock.monotonic() - self._asked_at <= ANSWER_PATIENCE_S
-        before, self.shown = self.shown, self.shown or (reply.ok and in_time)
-        return self.shown and not before
+        if self.shown or not (reply.ok and in_time):
+            return False
+        self.shown = True
+        self._line.write(removal_of_range(OUR_IMAGES, OUR_IMAGES | (NUMBERS - 1)))  # Rule 4.
+        return True
 
     # Drawing
 

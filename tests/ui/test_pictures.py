@@ -14,9 +14,11 @@ from textual.strip import Strip
 from orca_tui.base.errors import NotFound
 from orca_tui.commands.ui import PictureReply, PictureRequest
 from orca_tui.term.engine import PictureCell, PictureRun, Row
+from orca_tui.term.ghostty import GhosttyFactory
+from orca_tui.term.pictures.store import read_nothing
 from orca_tui.term.replies import DeviceAttributes, PictureReport
 from orca_tui.ui.picture_upload import PROBE_IMAGE, removal
-from orca_tui.ui.pictures import ANSWER_PATIENCE_S, MOST_MISSING, OUR_IMAGES, Pictures
+from orca_tui.ui.pictures import ANSWER_PATIENCE_S, MOST_MISSING, NUMBERS, OUR_IMAGES, Pictures
 from orca_tui.ui.term_strip import TermStrip
 from tests.fakes import FakeClock
 
@@ -143,6 +145,36 @@ async def desk() -> AsyncIterator[Desk]:
 
 
 # Whether
+
+
+async def test_what_a_killed_ui_left_is_taken_away_by_the_next_one_and_nothing_else() -> None:
+    left, others, half = OUR_IMAGES | 5, 5, OUR_IMAGES | (NUMBERS - 1)
+    outer = GhosttyFactory(pictures=read_nothing).new(80, 24, scrollback_lines=0)
+    for image in (left, others):
+        outer.feed(f"\x1b_Ga=t,q=2,i={image},f=24,s=1,v=1;AAAA\x1b\\".encode())
+        outer.feed(f"\x1b_Ga=p,U=1,q=2,i={image},c=1,r=1\x1b\\".encode())
+    outer.feed(f"\x1b_Ga=t,q=2,i={half},f=24,s=1,v=1;AAAA\x1b\\".encode())
+    assert outer.picture(left, 0) is not None
+
+    desk = Desk()
+    desk.pictures.ask()
+    desk.pictures.take(YES)
+    desk.pictures.take(YES)
+    outer.feed(desk.line.written.encode())
+
+    assert outer.picture(left, 0) is None
+    assert outer.picture(others, 0) is not None
+    outer.feed(f"\x1b_Ga=p,U=1,q=2,i={half},c=1,r=1\x1b\\".encode())
+    assert outer.picture(half, 0) is None
+    assert desk.line.written.count("d=R") == 1
+
+
+async def test_a_terminal_that_shows_no_pictures_is_told_to_forget_none() -> None:
+    desk = Desk()
+    desk.pictures.ask()
+    desk.pictures.take(PictureReport(image=PROBE_IMAGE, ok=False))
+
+    assert desk.line.written == ""
 
 
 async def test_pictures_are_shown_when_they_are_wanted_and_the_terminal_says_so_in_time() -> None:

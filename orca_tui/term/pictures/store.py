@@ -257,7 +257,7 @@ class PictureStore:
             return
         before = {one.key for one in self._shown.values() if wanted(one)}
         named = {
-            key for key, kept in self._kept.items() if command.deletes in "IN" and self._means(command, kept)
+            key for key, kept in self._kept.items() if command.deletes in "INR" and self._means(command, kept)
         }
         self._end_showings(wanted, taken)
         for ids in [
@@ -286,6 +286,8 @@ class PictureStore:
     def _means(self, command: PictureCommand, kept: Kept) -> bool:
         if command.deletes.lower() == "n":
             return bool(command.number) and kept.number == command.number
+        if command.deletes.lower() == "r":
+            return command.x <= kept.named <= command.y
         return bool(command.image) and kept.named == command.image
 
     def _end_showings(self, wanted: _Test, taken: Taken) -> None:
