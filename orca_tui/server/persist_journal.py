@@ -6,6 +6,8 @@ would cost more than the terminal itself. Not while somebody types, whose echo w
 is quiet has the text for other engines beside it.
 Rule 3: when a write fails the pane goes on without, what is on the disk is taken away since it would show a
 wrong screen, and the next quiet moment tries to begin anew.
+Rule 4: while a sequence is open that is too long for a snapshot, a long journal grows no more. Nothing of it is shown,
+and the first byte behind it brings the snapshot.
 """
 
 from __future__ import annotations
@@ -76,6 +78,8 @@ class PaneJournal:
         self._without_text = False
         """The last snapshot is of a flood, or could not be written."""
         self._closed = False
+        self._leaves_out = False
+        """Rule 4."""
         self._open(generation)
 
     @property
@@ -126,7 +130,7 @@ class PaneJournal:
             return
         now = self._storage.clock.monotonic()
         due = now - self._snapshot_at >= EVERY_S and now - self._storage.typed_at >= TYPING_S
-        if due or size >= LONGEST_BYTES:
+        if due or size >= LONGEST_BYTES or self._leaves_out:
             self._checkpoint(engine, with_text=False)
 
     def typed(self) -> None:
@@ -175,8 +179,10 @@ class PaneJournal:
             return None
         self._settle_own()
         state = engine.snapshot(with_history=not self._storage.crowded())
-        if state is None:
-            return None  # A sequence without end is open: the next moment tries again.
+        if state is None:  # A sequence without end is open: the next moment tries again.
+            self._leave_out()
+            return None
+        self._leaves_out = False
         self._open(self._generation + 1)
         if self._journal is None:
             return None
@@ -227,8 +233,14 @@ class PaneJournal:
         except OSError as error:
             self._fail(error)
 
+    def _leave_out(self) -> None:
+        """Rule 4."""
+        if self._journal is not None and self._journal.size >= LONG_BYTES and not self._leaves_out:
+            self._append(Kind.LEFT_OUT, b"")
+            self._leaves_out = True
+
     def _append(self, kind: Kind, payload: bytes) -> None:
-        if self._journal is None:
+        if self._journal is None or self._leaves_out:
             return
         try:
             self._journal.append(kind, payload)

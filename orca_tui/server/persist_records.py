@@ -20,6 +20,8 @@ class Kind(IntEnum):
     """Bytes that the engine was fed."""
     RESIZED = 2
     """`SIZE`: columns, rows."""
+    LEFT_OUT = 3
+    """From here on something is missing; no payload."""
 
 
 KINDS = frozenset(int(kind) for kind in Kind)

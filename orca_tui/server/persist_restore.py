@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from typing import NamedTuple
+from typing import NamedTuple, assert_never
 
 from orca_tui.base.errors import EngineMismatch
 from orca_tui.server.persist_files import PaneFiles
@@ -63,6 +63,8 @@ def restored(
         if last:
             break
         generation += 1
+    if replay.left_out:
+        problem = "a sequence without end was too long to be kept whole"
     return RestoredScreen(
         engine=engine,
         exact=not problem,
@@ -119,13 +121,19 @@ class _Replay:
         self._engine = engine
         self.title: str | None = None
         self.directory: str | None = None
+        self.left_out = False
 
     def take(self, kind: Kind, payload: bytes) -> None:
-        if kind is Kind.RESIZED:
-            self._engine.resize(*SIZE.unpack(payload))
-            return
-        for fact in self._engine.feed(payload).facts:
-            self._keep(fact)
+        match kind:
+            case Kind.RESIZED:
+                self._engine.resize(*SIZE.unpack(payload))
+            case Kind.FED:
+                for fact in self._engine.feed(payload).facts:
+                    self._keep(fact)
+            case Kind.LEFT_OUT:
+                self.left_out = True
+            case _:
+                assert_never(kind)
 
     def _keep(self, fact: Fact) -> None:
         if isinstance(fact, TitleChanged):

@@ -224,6 +224,31 @@ async def test_a_terminal_that_the_library_makes_no_snapshot_of_has_a_short_jour
     assert disk.restore().engine.all_rows()[0].text == terminal.engine.all_rows()[0].text == "end" + "x" * 38
 
 
+async def test_a_sequence_without_end_makes_no_journal_longer_and_its_end_brings_a_snapshot(
+    disk: Disk, begun: Callable[..., Terminal]
+) -> None:
+    terminal = begun()
+    terminal.writes(b"before\x1b_G")
+    disk.clock.jump(EVERY_S)
+    for _ in range(4 * LONG_BYTES // 32768):
+        terminal.writes(b"x" * 32768)
+    journal = disk.screens / "p1.0.journal"
+    restored = disk.restore()
+
+    assert journal.stat().st_size < 2 * LONG_BYTES
+    assert not restored.exact
+    assert "too long" in restored.why
+    assert screen(restored.engine) == screen(terminal.engine)
+
+    terminal.writes(b"\x1b\\ after")
+    await disk.written()
+    restored = disk.restore()
+
+    assert restored.exact
+    assert restored.engine.all_rows()[0].text.rstrip() == "before after"
+    assert not journal.exists()
+
+
 async def test_during_a_flood_there_is_one_snapshot_a_second(
     disk: Disk, begun: Callable[..., Terminal]
 ) -> None:
