@@ -32,7 +32,7 @@ from textual.message import Message
 
 from orca_tui.base.clock import Clock, SystemClock
 from orca_tui.term.input_decoder import Decoded, InputDecoder
-from orca_tui.ui import terminal_modes
+from orca_tui.ui import pinned_text, terminal_modes
 from orca_tui.ui.input_messages import InputMessages, UnboundKey
 from orca_tui.ui.outbox import Outbox
 from orca_tui.ui.terminal_answers import TerminalAnswers
@@ -121,7 +121,7 @@ class OrcaDriver(Driver):
         """Queue output; it is sent on `flush` or in the next turn of the loop. Safe from any thread."""
         if self._outbox is None or not self._entered:
             return
-        self._outbox.put(data.encode("utf-8", "replace"))
+        self._outbox.put(pinned_text.painted(data))
         if not self._pump_scheduled:
             self._pump_scheduled = True
             ours = threading.get_ident() == self._thread

@@ -15,6 +15,7 @@ from textual.strip import Strip
 
 from orca_tui.term.engine import Row
 from orca_tui.ui.cell_styles import DEFAULT, rich_style
+from orca_tui.ui.pinned_text import within_its_cells
 
 StripMaker: TypeAlias = Callable[[Row, int], Strip]
 """Makes the strip of a row that is so many cells wide."""
@@ -33,7 +34,7 @@ class TermStrip(Strip):
         self._row = row
         self._width = width
         self._plain: Strip | None = None
-        self._render_cache = row.ansi
+        self._render_cache = within_its_cells(row.ansi, row.text)
         self._cell_length = width
 
     @property

@@ -19,6 +19,9 @@ STRINGS = re.compile(rb"\x1b([\]P_^X])([^\x07\x1b]*)(?:\x07|\x1b\\)")
 """Every OSC, DCS, APC, PM and SOS that the outer terminal was written."""
 UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\u200e\u200f]")
 LONGEST_STRING = 2000
+CLUSTER_UNAWARE = b"\x1b[?2027l"
+"""Makes a terminal add up the parts of an emoji, as older ones do."""
+ASK_CLUSTERS, KNOWS_CLUSTERS = b"\x1b[?2027$p", b"\x1b[?2027;1$y"
 MOUSE_TUI = r"""
 import os, tty
 tty.setraw(0)
@@ -144,14 +147,41 @@ def test_a_border_stays_in_its_column_beside_text_of_every_width(
     terminal.until(lambda: len(columns_of(terminal, "beside")) == 1, "one column of borders")
 
 
+def test_emoji_push_nothing_out_of_its_column_in_a_terminal_that_adds_up_their_parts(room: Sandbox) -> None:
+    family, arrow, tone = "👨\u200d👩\u200d👧", "➡\ufe0f", "👍🏽"
+    (room.project / "emoji").write_text(
+        f"\x1b[H\x1b[J{family}{arrow}{tone}|after\r\n"
+        + "".join(f"\x1b[{row};999H\x1b[D{cluster}" for row, cluster in enumerate((family, arrow, tone), 2))
+        + "\x1b[6HALL"
+    )
+    left = room.open("--focus", "--", "/bin/sh", "-c", "stty raw -echo; echo UP; read x; cat emoji; exec cat")
+    room.open("--split", "right", "--", "/bin/sh", "-c", "yes beside | head -60; exec cat")
+    room.run("focus", left)
+    terminal = room.terminal("attach")
+    terminal.engine.feed(CLUSTER_UNAWARE)
+    terminal.shows("beside")
+    terminal.shows("UP")
+    height = sum("beside" in row.text for row in terminal.engine.all_rows())
+
+    terminal.write("\n")
+
+    terminal.shows("ALL")
+    terminal.until(lambda: len(columns_of(terminal, "beside")) == 1, "one column of borders")
+    assert sum("│beside" in row.text for row in terminal.engine.all_rows()) == height
+    (after,) = columns_of(terminal, "|after")
+    (begin,) = columns_of(terminal, "ALL")
+    assert after - begin == 6
+
+
 def columns_of(terminal: OuterTerminal, text: str) -> set[int]:
     """The columns in which a text begins, in all rows that have it."""
-    engine = GhosttyFactory().new(terminal.engine.cols + 1, 1, scrollback_lines=0)
+    columns = GhosttyFactory().new(terminal.engine.cols + 1, 1, scrollback_lines=0)
+    columns.feed(b"" if terminal.engine.feed(ASK_CLUSTERS).replies == KNOWS_CLUSTERS else CLUSTER_UNAWARE)
     found = set()
     for row in terminal.engine.all_rows():
         before, has, _ = row.text.partition(text)
         if has:
-            engine.feed(b"\x1b[2J\x1b[H" + before.encode())
-            found.add(engine.cursor().x)
-    engine.close()
+            columns.feed(b"\x1b[2J\x1b[H" + before.encode())
+            found.add(columns.cursor().x)
+    columns.close()
     return found
