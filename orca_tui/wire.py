@@ -264,7 +264,7 @@ def decode(payload: bytes | memoryview, expected: type[T]) -> T:
     """Read a control payload; raises `Invalid` with the reason and without the contents."""
     try:
         return msgspec.msgpack.decode(payload, type=expected)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise Invalid(f"malformed {getattr(expected, '__name__', 'message')}: {error}") from error
 
 

@@ -109,7 +109,6 @@ TESTED_BY: dict[str, str] = {
     "server/handlers/plugins.py": "server/test_plugins.py",
     "process/confined.py": "process/test_helper.py",
     "server/situations.py": "server/handlers/test_notices.py",
-    "server/wakes.py": "server/handlers/test_notices.py",
     "process/child.py": "process/test_spawner.py",
     "process/groups.py": "process/test_spawner.py",
     "process/keeper_*.py": "process/test_keeper.py",

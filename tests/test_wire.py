@@ -153,7 +153,11 @@ def test_a_request_carries_its_body_undecoded() -> None:
     assert msgspec.msgpack.decode(request.body) == {"pane": "p1"}
 
 
-@pytest.mark.parametrize("payload", [b"", b"\xc1", b"\x80", b"\xa3\xff\xff\xff"])
+NESTED = b"\x81\xa4more" + b"\x91" * 200_000 + b"\xc0"
+"""A field that nobody asked for, deeper than the decoder goes."""
+
+
+@pytest.mark.parametrize("payload", [b"", b"\xc1", b"\x80", b"\xa3\xff\xff\xff", NESTED])
 def test_a_malformed_message_is_refused_without_quoting_it(payload: bytes) -> None:
     with pytest.raises(Invalid) as raised:
         decode(payload, Welcome)

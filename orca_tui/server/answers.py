@@ -6,7 +6,6 @@ import asyncio
 import logging
 import re
 import socket
-import traceback
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import TypeAlias
@@ -15,6 +14,7 @@ import msgspec
 from aiohttp import web
 
 from orca_tui.base.errors import Invalid, NotFound, OrcaError, Refused, TooLarge
+from orca_tui.server.mistakes import place_of
 from orca_tui.server.peer import Peer, own_peer
 
 Handler: TypeAlias = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -41,13 +41,6 @@ def error_answer(error: OrcaError, status: int | None = None) -> web.Response:
     return json_answer(error_body(error), status or error.http_status)
 
 
-def described_place(error: BaseException) -> str:
-    """Type and place of an exception, without its message: that may quote what a user typed."""
-    frames = traceback.extract_tb(error.__traceback__)
-    place = f"{frames[-1].filename}:{frames[-1].lineno}" if frames else "unknown place"
-    return f"{type(error).__name__} at {place}"
-
-
 @web.middleware
 async def errors_as_json(request: web.Request, handler: Handler) -> web.StreamResponse:
     """Every failure as our error body; what nobody expected is logged by its place and answered with 500."""
@@ -64,7 +57,7 @@ async def errors_as_json(request: web.Request, handler: Handler) -> web.StreamRe
     except ConnectionError:
         raise  # The client left: aiohttp ends the connection.
     except Exception as error:
-        logger.error("request failed: %s", described_place(error))
+        logger.error("request failed: %s", place_of(error))
         return error_answer(OrcaError("the server made a mistake; its log says where"))
 
 

@@ -232,10 +232,7 @@ class Connection(asyncio.Protocol):
             self._host.acked(self._slot.ui, channel, COUNT.unpack(payload)[0])
 
     def _input(self, channel: int, payload: bytes) -> None:
-        try:
-            event = _INPUT.decode(payload)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise Invalid("malformed input event") from error
+        event = _input_event(payload)
         # First, so that one who is killed in between has lost the event; the other way round it would come twice.
         self.send_pane_frame(FrameKind.TAKEN, channel, b"")
         if self._slot.ui is not None:
@@ -286,3 +283,11 @@ class Connection(asyncio.Protocol):
         if self._hello_timer is not None:
             self._hello_timer.cancel()
             self._hello_timer = None
+
+
+def _input_event(payload: bytes) -> InputEvent:
+    """Raises `Invalid` without the contents: somebody typed them."""
+    try:
+        return _INPUT.decode(payload)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise Invalid("malformed input event") from error

@@ -63,6 +63,6 @@ class Consent:
             return msgspec.json.decode(self._path.read_bytes(), type=_File)
         except FileNotFoundError:
             return _File()
-        except (OSError, msgspec.DecodeError, UnicodeDecodeError):
+        except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             logger.warning("%s cannot be used: nothing counts as allowed", self._path)
             return _File()

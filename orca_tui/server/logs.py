@@ -18,7 +18,9 @@ class PrivateFile(logging.handlers.RotatingFileHandler):
 
     def _open(self) -> TextIOWrapper:
         descriptor = os.open(self.baseFilename, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
-        return TextIOWrapper(os.fdopen(descriptor, "ab"), encoding="utf-8", write_through=True)
+        file = os.fdopen(descriptor, "ab")
+        # A path may hold what is no UTF-8; its line is to be there all the same.
+        return TextIOWrapper(file, encoding="utf-8", errors="backslashreplace", write_through=True)
 
 
 class WithPane(logging.Filter):

@@ -35,7 +35,7 @@ from orca_tui.notices.events import (
     Situation,
 )
 from orca_tui.notices.inbox import Inbox
-from orca_tui.notices.notice import IfIdle, Notice, Reason, Receipt
+from orca_tui.notices.notice import Notice, Reason, Receipt
 from orca_tui.notices.store import NoticeStore
 from orca_tui.server.forgetting import Forgetting
 from orca_tui.server.homes import Homes
@@ -48,7 +48,7 @@ from orca_tui.server.paste_channel import PasteChannel
 from orca_tui.server.plugin_channel import PluginChannel
 from orca_tui.server.retries import Retries
 from orca_tui.server.situations import channel_of, has_agent, situation_of
-from orca_tui.server.wakes import Wake
+from orca_tui.server.wakes import Wakes
 from orca_tui.status.record import Status, StatusRecord
 
 if TYPE_CHECKING:
@@ -67,8 +67,7 @@ class Notices:
         self.plugin = PluginChannel(session, typing)
         self.hooks = HookChannel(session, typing)
         self.channels: Sequence[NoticeChannel] = (self.plugin, self.hooks, typing)
-        self.wakes: dict[str, Wake] = {}
-        """By the id of the notice that starts a turn."""
+        self.wakes = Wakes()
         self._inboxes: dict[str, Inbox] = {}
         self._homes = Homes(lambda pane: has_agent(session.board.record(pane)))
         self._looks = Looks(self.look)
@@ -245,9 +244,16 @@ class Notices:
     # Effects out
 
     def _take(self, inbox: Inbox, effects: list[Effect]) -> None:
+        self._store(effects)
+        self._accept(inbox, effects)
+
+    def _store(self, effects: list[Effect]) -> None:
         kept = [effect.notice for effect in effects if isinstance(effect, Keep)]
         if kept:
             self.store.keep(kept)
+
+    def _accept(self, inbox: Inbox, effects: list[Effect]) -> None:
+        """What is stored holds from now on."""
         if inbox == Inbox(session=inbox.session, turns=inbox.turns):
             self._inboxes.pop(inbox.session, None)
         else:
@@ -275,9 +281,8 @@ class Notices:
             case HandOver():
                 pass  # The hook that asked takes it along.
             case Admission(notice=notice, reason=reason):
-                wake = self.wakes.pop(notice.id, None) if reason is not Reason.WOKE else None
-                if wake is not None:
-                    wake.turned_down(reason)
+                if reason is not Reason.WOKE:
+                    self.wakes.turned_down(notice.id, reason)
                 self._look_when_settled(inbox)
             case LookAgain(at=at):
                 pane = self.pane_of(inbox)
@@ -291,10 +296,7 @@ class Notices:
         assert pane is not None, "the look was at that pane"
         channel = channel_of(pane, self.channels)
         assert channel is not None, "the look found a way"
-        conditional = isinstance(notice.resume, IfIdle)
-        quiet = not (pane.box.typing or pane.box.submitted)
-        holds = conditional or channel.ways(pane).types
-        self.wakes[notice.id] = Wake(pane, holds=holds, conditional=conditional, quiet=quiet)
+        self.wakes.begin(notice, pane, types=channel.ways(pane).types)
         channel.wake(pane, self._handed(notice, how))
 
     def _handed(self, notice: Notice, how: How) -> Handed:
@@ -329,17 +331,10 @@ class Notices:
         if pane is not None:
             self._session.tell_changed(pane)
         if not notice.open:
-            self._wake_over(notice)
+            self.wakes.closed(notice)
         changed = self._changed.pop(notice.id, None)
         if changed is not None:
             changed.set()
-
-    def _wake_over(self, notice: Notice) -> None:
-        wake = self.wakes.pop(notice.id, None)
-        if wake is not None and notice.receipt is not None:
-            wake.received()
-        elif wake is not None:
-            wake.end()
 
     # Sessions
 
@@ -356,12 +351,17 @@ class Notices:
         """Panes that show a session's inbox now: it takes what was left for them."""
         here = [self._session.panes[pane] for pane in panes]
         for pane in here:
-            left = self._inboxes.get(pane.facts.inbox)
-            if left is not None:
-                self._move(left, self._shown(pane))
+            self.retries.surely((pane.id, Inbox), partial(self._take_along, pane))
             if self.pending(pane.id):
                 self._session.tell_changed(pane)
         return here
+
+    def _take_along(self, pane: Pane) -> None:
+        """What was left for a pane itself goes into the session that the pane shows by now."""
+        left, shown = self._inboxes.get(pane.facts.inbox), self._shown(pane)
+        if left is not None and shown != left.session:
+            self._move(left, shown)
+            self._looks.look_in(pane, 0.0)
 
     def _shown(self, pane: Pane) -> str:
         return self._homes.shown(pane.id) or pane.facts.inbox
@@ -369,8 +369,9 @@ class Notices:
     def _move(self, source: Inbox, target: str) -> None:
         into = self._inboxes.get(target) or Inbox(session=target)
         left, taken, effects = moved(source, into, self._session.now())
+        self._store(effects)  # First: what a full disk refuses stays where it is.
         self._inboxes.pop(left.session, None)
-        self._take(taken, effects)
+        self._accept(taken, effects)
 
     def _restore(self) -> None:
         for notice in self.store.open_ones():

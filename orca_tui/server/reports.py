@@ -129,10 +129,17 @@ class Reports:
             self.forget(pane)
 
     def _meet(self, pane: PaneId, process: ProcessKey) -> None:
-        """Watch for a process's end."""
+        """Watch for a process's end. Of too many, what was met first is let go: it is the likeliest to be gone."""
         known = self._known.setdefault(pane, {})
-        if process not in known and len(known) < MAX_PROCESSES:
-            known[process] = when_gone(process.pid, lambda: self._gone(pane, process))
+        if process in known:
+            return
+        known[process] = when_gone(process.pid, lambda: self._gone(pane, process))
+        if len(known) > MAX_PROCESSES:
+            oldest = next(iter(known))
+            stop = known.pop(oldest)
+            if stop is not None:
+                stop()
+            self._session.notices.plugin.gone(pane, oldest)
 
     def _gone(self, pane: PaneId, process: ProcessKey) -> None:
         self._known.get(pane, {}).pop(process, None)

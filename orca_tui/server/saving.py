@@ -18,6 +18,7 @@ from orca_tui.server.panes import Pane
 from orca_tui.server.saved_session import SavedPane, SavedSession
 from orca_tui.server.session_file import SessionFile
 from orca_tui.status.record import Status, StatusRecord
+from orca_tui.wire import Told
 
 if TYPE_CHECKING:
     from orca_tui.server.session import Session
@@ -92,6 +93,7 @@ class Saver:
             if problem != self.problem:
                 self.problem = problem
                 logger.warning("%s", problem)
+                self._session.uis.tell(Told(text=problem, severity="error"))
         else:
             self.problem = ""
 

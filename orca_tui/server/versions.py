@@ -45,6 +45,6 @@ def _declared(program: Path, packages: Collection[str]) -> str | None:
             if manifest.is_file() and manifest.stat().st_size <= MAX_MANIFEST_BYTES:
                 read = msgspec.json.decode(manifest.read_bytes(), type=_Manifest)
                 return read.version if read.name in packages else None
-    except (OSError, RuntimeError, msgspec.DecodeError, UnicodeDecodeError):
+    except (OSError, RuntimeError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         pass  # A link that loops, or a manifest that is none: the program itself has to say it.
     return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from orca_tui.notices.notice import Guard, Reason
+from orca_tui.notices.notice import Guard, IfIdle, Notice, Reason
 from orca_tui.server.panes import Pane
 
 HOLD_S = 1.0
@@ -21,12 +21,11 @@ class Wake:
         self._claim = Guard.SNAPSHOT
         self._claims_held = holds and quiet
         self._over = asyncio.Event()
+        self._holds = holds
         self.reason = Reason.WOKE
-        self._timer = asyncio.get_running_loop().call_later(HOLD_S, self._over.set)
+        self._timer = asyncio.get_running_loop().call_later(HOLD_S, self._let_go)
         if holds:
             pane.gate.hold()
-            self._timer.cancel()
-            self._timer = asyncio.get_running_loop().call_later(HOLD_S, self._too_long)
 
     @property
     def guard(self) -> Guard | None:
@@ -53,9 +52,41 @@ class Wake:
     def end(self) -> None:
         """Nothing is awaited any more."""
         self._timer.cancel()
-        self._pane.gate.release()
+        self._let_go()
+
+    def _let_go(self) -> None:
+        """Once: by the time a late answer comes, another wake may hold the same gate."""
+        if self._holds:
+            self._holds = False
+            self._pane.gate.release()
         self._over.set()
 
-    def _too_long(self) -> None:
-        self._pane.gate.release()
-        self._over.set()
+
+class Wakes:
+    """All that are under way, by the id of the notice that starts the turn."""
+
+    def __init__(self) -> None:
+        self._wakes: dict[str, Wake] = {}
+
+    def get(self, notice_id: str) -> Wake | None:
+        return self._wakes.get(notice_id)
+
+    def begin(self, notice: Notice, pane: Pane, *, types: bool) -> None:
+        """`types`: the notice goes the way of the keys, which must not come between."""
+        conditional = isinstance(notice.resume, IfIdle)
+        quiet = not (pane.box.typing or pane.box.submitted)
+        self._wakes[notice.id] = Wake(pane, holds=conditional or types, conditional=conditional, quiet=quiet)
+
+    def turned_down(self, notice_id: str, reason: Reason) -> None:
+        """Nothing woke, and this is why."""
+        wake = self._wakes.pop(notice_id, None)
+        if wake is not None:
+            wake.turned_down(reason)
+
+    def closed(self, notice: Notice) -> None:
+        """The notice is delivered, or never will be."""
+        wake = self._wakes.pop(notice.id, None)
+        if wake is not None and notice.receipt is not None:
+            wake.received()
+        elif wake is not None:
+            wake.end()

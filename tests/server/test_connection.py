@@ -128,6 +128,7 @@ async def test_frames_may_be_cut_anywhere(server: Server) -> None:
         (HELLO + frame(FrameKind.REQUEST, 1, b"\xc1"), "invalid"),
         (HELLO + frame(FrameKind.ACK, 1, b"x"), "invalid"),
         (HELLO + frame(FrameKind.INPUT, 1, b"\xc1"), "invalid"),
+        (HELLO + frame(FrameKind.INPUT, 1, b"\x81\xa4more" + b"\x91" * 200_000), "invalid"),
         (HELLO + request(0, "list", {}), "invalid"),
         (HELLO + request(1, "events", {}) + request(1, "list", {}), "invalid"),
     ],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 from pathlib import Path
 
 from orca_tui.server import logs
@@ -38,3 +39,13 @@ def test_the_file_never_grows_beyond_its_bound(tmp_path: Path) -> None:
     assert len(files) == logs.OLD_FILES + 1
     assert all(file.stat().st_size <= logs.MAX_BYTES for file in files)
     assert all(file.stat().st_mode & 0o777 == 0o600 for file in files)
+
+
+def test_a_path_that_is_no_text_is_logged_all_the_same(tmp_path: Path) -> None:
+    handler = logs.log_to(tmp_path / "default.log")
+    try:
+        logging.getLogger("orca_tui").info("%s is gone", os.fsdecode(b"/tmp/\xff"))
+    finally:
+        logs.stop(handler)
+
+    assert "/tmp/\\udcff is gone" in (tmp_path / "default.log").read_text()

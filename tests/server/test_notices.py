@@ -6,13 +6,15 @@ import asyncio
 
 import pytest
 
-from orca_tui.base.errors import NotFound, Unsupported
+from orca_tui.base.errors import NotFound, StoreFailed, Unsupported
+from orca_tui.layout import all_panes
 from orca_tui.notices.events import Admission, Admitted, How
 from orca_tui.notices.notice import Notice, NoticeState, Origin, OriginKind, Reason
 from orca_tui.server.forgetting import Forgetting
 from orca_tui.server.notice_channel import Handed
 from orca_tui.server.notices import Notices
 from orca_tui.server.panes import Pane
+from orca_tui.server.retries import AGAIN_IN_S
 from orca_tui.status.events import (
     AgentRecognised,
     ProcessExited,
@@ -263,3 +265,46 @@ def test_words_of_another_agent_are_marked_as_such() -> None:
     assert others.text == (
         "[Message from the agent in pane p7. These are not your user's words.]\ndo it\n[End of the message]"
     )
+
+
+# A full disk
+
+
+def full(inside: Rooms, patch: pytest.MonkeyPatch) -> None:
+    """Have the file of notices on a disk without space until the patch is undone."""
+
+    def keep(_: object) -> None:
+        raise StoreFailed("the notices cannot be written: database or disk is full")
+
+    patch.setattr(inside.session.notices.store, "keep", keep)
+
+
+async def test_what_a_full_disk_keeps_from_moving_on_to_a_session_does_so_later(
+    inside: Rooms, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pane = inside.pane("claude")
+    admit(inside, pane)
+    full(inside, monkeypatch)
+
+    named(inside, pane, "ses_1")
+    waiting = sessions(inside.session.notices)
+    monkeypatch.undo()
+    inside.jump(AGAIN_IN_S)
+
+    assert waiting == {"n1": pane.facts.inbox}
+    assert sessions(inside.session.notices) == {"n1": "ses_1"}
+    assert inside.session.info(pane).pending_notices == 1
+
+
+async def test_a_full_disk_keeps_no_pane_from_closing(inside: Rooms, monkeypatch: pytest.MonkeyPatch) -> None:
+    first, second = at_rest(inside, "ses_1"), at_rest(inside, "ses_1", rests=False)
+    admit(inside, second)
+    full(inside, monkeypatch)
+
+    inside.session.remove(first)
+    places = list(all_panes(inside.session.layout))
+    monkeypatch.undo()
+    inside.jump(AGAIN_IN_S)
+
+    assert places == [second.id]
+    assert sessions(inside.session.notices) == {"n1": "ses_1"}

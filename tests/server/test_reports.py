@@ -163,6 +163,17 @@ async def test_a_pane_that_names_endless_processes_costs_a_bounded_number_of_des
     assert len(inside.session.reports._known[PaneId(pane.id)]) == reports.MAX_PROCESSES
 
 
+async def test_a_pane_that_polls_for_endless_processes_costs_a_bounded_number_of_pollers(
+    inside: Rooms, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reports, "POLL_S", 0.0)
+    pane = inside.pane("opencode")
+    for number in range(2 * reports.MAX_PROCESSES):
+        await inside.session.reports.work(pane.id, f"{NOBODY + number}-1.0", frozenset({"wake"}))
+
+    assert len(inside.session.notices.plugin._pollers) == reports.MAX_PROCESSES
+
+
 def hook(event: str, **fields: object) -> bytes:
     """What the poster of hooks sends, from an hour ago: its own clock is not believed then."""
     return json.dumps({"hook_event_name": event, "at": 1.0, "session_id": "s1", **fields}).encode()

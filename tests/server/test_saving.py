@@ -12,6 +12,8 @@ from orca_tui.server.panes import Pane
 from orca_tui.server.saved_session import SavedSession
 from orca_tui.server.saving import BACKUP_EVERY_S, SOON_S, STORM_S, Saver
 from orca_tui.server.session_file import SessionFile
+from orca_tui.server.uis import Ui
+from orca_tui.wire import Told
 from tests.server.rooms import Rooms
 
 pytestmark = pytest.mark.anyio
@@ -161,9 +163,14 @@ async def test_a_file_that_cannot_be_written_is_told_until_it_can(
     inside: Rooms, saver: Saver, recorder: Recorder
 ) -> None:
     recorder.error = OSError(28, "No space left on device")
+    ui = Ui(lambda *_: None, 80, 24)
+    inside.session.uis.add(ui)
     inside.pane()
+    saver.write()
     await turn()
+    told = [item for item in await ui.mailbox.take() or [] if isinstance(item, Told)]
     assert saver.problem == "the session cannot be saved: No space left on device"
+    assert [one.text for one in told] == [saver.problem], "once"
 
     recorder.error = None
     inside.pane()

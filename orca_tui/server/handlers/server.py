@@ -58,9 +58,8 @@ class Server:
         running = [one.pane for one in records if one.agent and one.status is not Status.EXITED]
         if running and not request.yes:
             raise Conflict(f"agents run in {', '.join(running)}; --yes stops anyway", panes=running)
-        await (
-            session.plugins.close()
-        )  # They may have something to take back, which is there as long as panes are.
+        # Plugins first: they may have something to take back, which is there as long as panes are.
+        await session.plugins.close()
         closed = tuple(session.panes)
         await end_all_panes(session)
         session.stop_asked.set()
