@@ -68,13 +68,14 @@ class Program:
         from orca_tui.server.app import serve
         from orca_tui.server.parts import Parts
         from orca_tui.server.picture_media import read_medium
+        from orca_tui.server.settings import SettingsFile
         from orca_tui.term.engine import Permissions
         from orca_tui.term.ghostty import GhosttyFactory
 
         config, paths = self._config(), self.environment.paths()
         parts = Parts(
             name=server,
-            config=config,
+            settings=SettingsFile(paths.config_file, config).now,
             paths=paths,
             environment=self.environment,
             clock=self.clock,

@@ -13,7 +13,7 @@ import msgspec
 
 from orca_tui.base.errors import ConfigError, Invalid
 from orca_tui.base.reasons import reason_of
-from orca_tui.base.toml_text import for_people, line_of, parse_toml
+from orca_tui.base.toml_text import for_people, line_of, parse_toml, with_choices
 
 if TYPE_CHECKING:
     import platformdirs
@@ -323,7 +323,9 @@ def parse(text: str, path: str) -> Config:
         config = msgspec.convert(table, Config)
         _check_ranges(config)
     except (msgspec.ValidationError, Invalid) as error:
-        raise ConfigError(path, line_of(text, str(error)), for_people(str(error))) from error
+        raise ConfigError(
+            path, line_of(text, str(error)), for_people(with_choices(str(error), Config))
+        ) from error
     return config
 
 
@@ -351,12 +353,12 @@ def _check_agents(agents: object) -> None:
 
 def _check_ranges(config: Config) -> None:
     if not 16 <= config.ui.sidebar_width <= 80:
-        raise Invalid("Expected 16 to 80 - at `$.ui.sidebar_width`")
+        raise Invalid("expected 16 to 80 - at `$.ui.sidebar_width`")
     if not 0 <= config.terminal.scrollback_lines <= 1_000_000:
-        raise Invalid("Expected 0 to 1000000 - at `$.terminal.scrollback_lines`")
+        raise Invalid("expected 0 to 1000000 - at `$.terminal.scrollback_lines`")
     plugins = config.plugins
     if not 128 <= plugins.memory_mb <= 1_000_000:  # The host alone has a third of the least.
-        raise Invalid("Expected 128 to 1000000 - at `$.plugins.memory_mb`")
+        raise Invalid("expected 128 to 1000000 - at `$.plugins.memory_mb`")
     for name in ("blocked_after_s", "setup_s", "command_s"):
         if not 0.1 <= getattr(plugins, name) <= 86400:
-            raise Invalid(f"Expected 0.1 to 86400 - at `$.plugins.{name}`")
+            raise Invalid(f"expected 0.1 to 86400 - at `$.plugins.{name}`")

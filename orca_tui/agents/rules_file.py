@@ -12,7 +12,7 @@ import msgspec
 from orca_tui.agents.rules import Condition, Rule, RuleSet, ordered
 from orca_tui.agents.rules_regions import DEFAULT_COUNTS, Region
 from orca_tui.base.errors import ConfigError, Invalid
-from orca_tui.base.toml_text import line_of, parse_toml
+from orca_tui.base.toml_text import line_of, parse_toml, with_choices
 from orca_tui.status.events import Says
 from orca_tui.status.record import Kind
 
@@ -81,7 +81,7 @@ def _rule(table: Mapping[str, Any], place: str) -> Rule:
     try:
         raw = msgspec.convert(table, _Rule)
     except msgspec.ValidationError as error:
-        raise Invalid(f"{named}: {_placed(str(error), place)}") from error
+        raise Invalid(f"{named}: {_placed(with_choices(str(error), _Rule), place)}") from error
     try:
         return _checked(raw, place)
     except Invalid as error:

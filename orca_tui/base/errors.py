@@ -44,15 +44,17 @@ class Conflict(OrcaError):
 
 
 class InboxConflict(Conflict):
-    """Nothing was taken back: the notice was handed over, cancelled before, or never known.
+    """Nothing was taken back or changed: the notice was handed over, cancelled before, or never known.
 
     `facts` hold `id`, and `receipt` only when there is evidence that the notice arrived.
     """
 
     code = "inbox_conflict"
 
-    def __init__(self, notice_id: str, receipt: object = None) -> None:
-        super().__init__("this cancellation removed nothing", id=notice_id, receipt=receipt)
+    def __init__(
+        self, notice_id: str, receipt: object = None, *, message: str = "this cancellation removed nothing"
+    ) -> None:
+        super().__init__(message, id=notice_id, receipt=receipt)
 
 
 class NotFound(OrcaError):

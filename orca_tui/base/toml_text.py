@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from orca_tui.base.choices import choices
 from orca_tui.base.errors import ConfigError
 
 _PLACE = re.compile(r"`\$\.?([\w.\[\]-]*)[^`]*`")
@@ -12,6 +13,9 @@ _UNKNOWN_FIELD = re.compile(r"unknown field `([\w-]+)`")
 _AT_PLACE = re.compile(r" - at `\$[^`]*`$")
 _UNKNOWN_FIELD_OF = re.compile(r"^Object contains unknown field `([\w-]+)`")
 _TYPES = re.compile(r"^Expected `([^`]+)`, got `([^`]+)`")
+_LENGTH = re.compile(r"^Expected `(str|array)` of length (<=|>=) (\d+)")
+_NO_CHOICE = re.compile(r"^Invalid enum value ('.*')(?= - at `)", re.DOTALL)
+_UNITS = {"str": "character", "array": "item"}
 _WORDS = {
     "bool": "true or false",
     "str": "a text",
@@ -42,7 +46,24 @@ def for_people(reason: str) -> str:
     what = _AT_PLACE.sub("", reason)
     what = _UNKNOWN_FIELD_OF.sub(r"there is no setting `\1`", what)
     what = _TYPES.sub(lambda found: f"expected {_in_words(found[1])}, not {_in_words(found[2])}", what)
+    what = what.replace("a whole number, not a number", "a whole number, not one with a fraction")
+    what = _LENGTH.sub(_length_in_words, what)
     return f"{place[1]}: {what}" if place and place[1] else what
+
+
+def with_choices(reason: str, root: type) -> str:
+    """The reason, which names a place in `root`, with the words that can stand there if the one that does cannot."""
+    place = _PLACE.search(reason)
+    words = choices(root, place[1]) if place else []
+    return (
+        _NO_CHOICE.sub(lambda found: f"{found[1]} is none of {', '.join(words)}", reason) if words else reason
+    )
+
+
+def _length_in_words(found: re.Match[str]) -> str:
+    kind, bound, length = found.groups()
+    unit = _UNITS[kind] if length == "1" else f"{_UNITS[kind]}s"
+    return f"expected {'at most' if bound == '<=' else 'at least'} {length} {unit}"
 
 
 def _in_words(types: str) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from orca_tui.base.errors import Conflict, Invalid
+from orca_tui.base.toml_text import for_people, with_choices
 from orca_tui.cli.caller import environment_to_send, working_directory
 from orca_tui.cli.generated import Action
 from orca_tui.cli.printing import print_item, print_reply
@@ -41,7 +42,7 @@ def request_of(spec: Command[Any, Any], fields: dict[str, Any]) -> Any:
     try:
         return msgspec.convert(fields, spec.request)
     except msgspec.ValidationError as error:
-        raise Invalid(str(error)) from error
+        raise Invalid(for_people(with_choices(str(error), spec.request))) from error
 
 
 def _call(session: Session, spec: Command[Any, Any], fields: dict[str, Any]) -> int:

@@ -182,24 +182,26 @@ def _reason_again(known: Notice) -> Reason:
 
 
 def _cancel(inbox: Inbox, event: CancelAsked) -> tuple[Inbox, list[Effect]]:
-    notice = _pending(inbox, event.id, event.known)
+    notice = _pending(inbox, event.id, event.known, "this cancellation removed nothing")
     cancelled = with_fields(notice, state=NoticeState.CANCELLED, changed_at=event.at)
     return inbox.changed(cancelled), [Keep(notice=cancelled)]
 
 
 def _update(inbox: Inbox, event: UpdateAsked) -> tuple[Inbox, list[Effect]]:
-    notice = _pending(inbox, event.id, event.known)
+    notice = _pending(inbox, event.id, event.known, "this update changed nothing")
     updated = with_fields(notice, delivery=event.delivery, changed_at=event.at)
     return inbox.changed(updated), [Keep(notice=updated)]
 
 
-def _pending(inbox: Inbox, notice_id: str, known: Notice | None) -> Notice:
+def _pending(inbox: Inbox, notice_id: str, known: Notice | None, refusal: str) -> Notice:
     """Rule 2. The receipt is told only where there is one."""
     notice = inbox.find(notice_id)
     if notice is not None and notice.state is NoticeState.PENDING:
         return notice
     in_this_inbox = known is not None and known.session == inbox.session
-    raise InboxConflict(notice_id, known.receipt if known is not None and in_this_inbox else None)
+    raise InboxConflict(
+        notice_id, known.receipt if known is not None and in_this_inbox else None, message=refusal
+    )
 
 
 def _seen(inbox: Inbox, situation: Situation, at: float) -> Inbox:

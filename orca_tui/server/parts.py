@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -28,7 +29,8 @@ class Parts:
     """The outside of the server: settings, time, engines, processes. Tests hand over their own."""
 
     name: str
-    config: Config
+    settings: Callable[[], Config]
+    """The settings that hold now."""
     paths: Paths
     environment: Environment
     """The server's own; panes get their clients'."""
@@ -39,6 +41,10 @@ class Parts:
     processes: ProcessTable
     plugin_host: HelperProgram | None = None
     """What runs the user's own plugins; None: nothing does."""
+
+    @property
+    def config(self) -> Config:
+        return self.settings()
 
     def sockets(self) -> Sockets:
         """Raises `Invalid` when the kernel could not bind such a path."""

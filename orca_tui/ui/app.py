@@ -186,7 +186,7 @@ class OrcaApp(App[Farewell], inherit_bindings=False):
         self._started()
         if self._problem is not None:
             self.say(f"{self._problem.message}; the defaults hold", "error")
-        follow = settings_file.follow(self._config_file, self.available_themes, use=self.use, say=self.say)
+        follow = settings_file.follow(self._config_file, self.available_themes, self)
         self.run_worker(follow, group="settings")
 
     def _fatal_error(self) -> None:

@@ -92,7 +92,8 @@ def words(text: str, *, by: str = "", tool: str = "", failures: Sequence[str] = 
     """What is said of a copy; that it arrived, only when a program confirmed it."""
     who = f"{by}: " if by else ""
     way = f"copied ({tool})" if tool else "went to the terminal's clipboard (OSC 52)"
-    return "; ".join((*failures, f"{who}{len(text)} characters {way}"))
+    what = "1 character" if len(text) == 1 else f"{len(text)} characters"
+    return "; ".join((*failures, f"{who}{what} {way}"))
 
 
 def tools_here(variables: Mapping[str, str]) -> list[Tool]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import AsyncIterator, Callable, Collection
+from collections.abc import AsyncIterator, Collection
+from operator import attrgetter
 from pathlib import Path
+from typing import Protocol
 
 import msgspec
 
@@ -14,6 +16,18 @@ from orca_tui.config import load as load_config
 from orca_tui.ui.geometry import SidebarWish
 from orca_tui.ui.keymap import Keymap, keymap
 from orca_tui.ui.outer_colors import BY_THE_TERMINAL
+
+READ_BY_A_STARTING_SERVER = (
+    "terminal.allow_checksum",
+    "terminal.allow_window_ops",
+    "terminal.graphics",
+    "persistence",
+    "plugins",
+    "agents",
+)
+"""What a server that runs does not take; all other settings of it hold for the next thing that they are about."""
+
+READ_BY_A_STARTING_UI = ("terminal.graphics", "ui.ascii")
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
@@ -58,20 +72,36 @@ def check(path: Path) -> None:
     load(path, BUILTIN_THEMES)
 
 
-async def follow(
-    path: Path,
-    themes: Collection[str],
-    *,
-    use: Callable[[Settings], None],
-    say: Callable[[str, str], None],
-) -> None:
+def taken(before: Config, after: Config) -> str:
+    """What is said of settings that were taken: which of the changed ones hold only after a start, and of what."""
+    server, ui = (
+        ", ".join(name for name in names if attrgetter(name)(before) != attrgetter(name)(after))
+        for names in (READ_BY_A_STARTING_SERVER, READ_BY_A_STARTING_UI)
+    )
+    later = [f"{server} after `orca-tui server restart`"] if server else []
+    later += [f"{ui} when the UI starts again"] if ui else []
+    return "; ".join(["settings taken", *later])
+
+
+class Taker(Protocol):
+    """Who lives by the settings."""
+
+    settings: Settings
+
+    def use(self, settings: Settings) -> None: ...
+
+    def say(self, text: str, severity: str = "information") -> None: ...
+
+
+async def follow(path: Path, themes: Collection[str], taker: Taker) -> None:
     """Take the settings file each time that it changes; one that cannot be used changes nothing. Never ends."""
     async for _ in changes(path):
+        held = taker.settings.config
         try:
-            use(load(path, themes))
-            say("settings taken", "information")
+            taker.use(load(path, themes))
+            taker.say(taken(held, taker.settings.config))
         except ConfigError as error:
-            say(f"{error.message}; the settings stay as they were", "error")
+            taker.say(f"{error.message}; the settings stay as they were", "error")
 
 
 async def changes(path: Path) -> AsyncIterator[None]:

@@ -133,7 +133,7 @@ def _parts(clock: LoopClock, spawner: RecordedSpawner, processes: RecordedProces
     environment = Environment({"HOME": str(home), "XDG_RUNTIME_DIR": str(home), "PATH": ""})
     return Parts(
         name="default",
-        config=Config(),
+        settings=Config,
         paths=environment.paths(),
         environment=environment,
         clock=clock,

@@ -81,6 +81,9 @@ def test_a_reason_without_a_place_has_no_line() -> None:
         ("Object contains unknown field `theem` - at `$.ui`", "ui: there is no setting `theem`"),
         ("Object contains unknown field `x`", "there is no setting `x`"),
         ("no theme is called 'x' - at `$.ui.theme`", "ui.theme: no theme is called 'x'"),
+        ("Expected `int`, got `float` - at `$.n`", "n: expected a whole number, not one with a fraction"),
+        ("Expected `str` of length >= 1 - at `$.text`", "text: expected at least 1 character"),
+        ("Expected `array` of length <= 64 - at `$.x`", "x: expected at most 64 items"),
         ("Invalid value (at line 3, column 5)", "Invalid value (at line 3, column 5)"),
     ],
 )

@@ -70,7 +70,7 @@ def test_an_update_and_a_cancellation_are_told(busy: str, orca: Orca) -> None:
         (("send", "p1", "x", "--agent-mode", "a", "--no-resume"), "exclude each other"),
         (("inbox", "update", "p1", "n1", "--steer", "--queue"), "--steer and --queue exclude each other"),
         (("inbox", "update", "p1", "n1"), "missing option --steer or --queue"),
-        (("send", "p1", ""), "length"),
+        (("send", "p1", ""), "text: expected at least 1 character"),
     ],
 )
 def test_what_makes_no_sense_is_a_usage_error(

@@ -261,6 +261,11 @@ def test_a_pending_notice_can_be_cancelled_once() -> None:
     assert conflict.value.facts == {"id": "n1", "receipt": None}
 
 
+def test_an_update_that_finds_nothing_pending_speaks_of_no_cancellation() -> None:
+    with pytest.raises(InboxConflict, match="this update changed nothing"):
+        advance(EMPTY, UpdateAsked(at=1, id="n1", delivery=Delivery.STEER))
+
+
 def test_cancelling_what_was_handed_over_removes_nothing_and_claims_nothing() -> None:
     inbox, _, _ = admit(EMPTY, notice())
 

@@ -63,7 +63,7 @@ async def rooms() -> AsyncIterator[Rooms]:
     environment = Environment({"HOME": root, "XDG_RUNTIME_DIR": root, "PATH": os.environ["PATH"]})
     parts = Parts(
         name="default",
-        config=Config(),
+        settings=Config,
         paths=environment.paths(),
         environment=environment,
         clock=clock,

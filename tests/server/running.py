@@ -242,7 +242,7 @@ async def running_server(
     config = config or Config()
     parts = Parts(
         name="default",
-        config=config,
+        settings=lambda: config,
         paths=environment.paths(),
         environment=environment,
         clock=SystemClock(),

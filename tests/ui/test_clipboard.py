@@ -49,6 +49,14 @@ async def test_without_a_program_nobody_is_told_that_it_arrived(tmp_path: Path) 
     assert person.heard == [("14 characters went to the terminal's clipboard (OSC 52)", "information")]
 
 
+async def test_one_character_is_counted_as_one(tmp_path: Path) -> None:
+    person = Person(tmp_path)
+
+    await person.copies("x")
+
+    assert person.heard[0][0].startswith("1 character went")
+
+
 async def test_a_program_that_took_it_is_named_and_the_terminal_has_it_too(tmp_path: Path) -> None:
     program(tmp_path, "xclip", f'printf "%s " "$@" >{tmp_path}/how; cat >{tmp_path}/what')
     person = Person(tmp_path, DISPLAY=":0")

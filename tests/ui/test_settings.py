@@ -9,8 +9,8 @@ import pytest
 from textual.theme import BUILTIN_THEMES
 
 from orca_tui.base.errors import ConfigError, Invalid
-from orca_tui.config import Config, Ui
-from orca_tui.ui.settings import changes, checked, load
+from orca_tui.config import Config, Persistence, Terminal, Ui
+from orca_tui.ui.settings import changes, checked, load, taken
 
 CASES = [
     ('[ui]\ntheme = "nrod"\n', 2, "did you mean 'nord'?"),
@@ -67,3 +67,15 @@ async def test_a_change_of_the_file_is_noticed(tmp_path: Path, folder: str) -> N
             await asyncio.wait([group.create_task(noticed.wait())], timeout=0.2)
         watcher.cancel()
         noticed.set()
+
+
+def test_the_toast_names_the_changed_settings_that_hold_only_after_a_start() -> None:
+    before = Config()
+
+    assert taken(before, Config(ui=Ui(theme="nord"))) == "settings taken"
+    assert taken(before, Config(terminal=Terminal(allow_checksum=True))) == (
+        "settings taken; terminal.allow_checksum after `orca-tui server restart`"
+    )
+    assert taken(before, Config(ui=Ui(ascii=True), persistence=Persistence(screens=False))) == (
+        "settings taken; persistence after `orca-tui server restart`; ui.ascii when the UI starts again"
+    )

@@ -153,9 +153,9 @@ def _command(state: State, before: State, key: str, paper: Paper) -> tuple[State
             search = Search(regex=state.search.regex, backwards=key == "?")
             return replace(state, entry=Entry(search=search, origin=state.cursor)), ()
         case "n" | "N":
-            return _next(state, paper, reverse=key == "N"), ()
+            return _next(state, paper, times=_times(before), reverse=key == "N"), ()
         case "*" | "#":
-            return _search_word(state, paper, backwards=key == "#"), ()
+            return _search_word(state, paper, times=_times(before), backwards=key == "#"), ()
         case _:
             return _motion(state, before, key, paper), ()
 
@@ -222,30 +222,32 @@ def _found(state: State, entry: Entry, paper: Paper) -> State:
     return _jumped(state, entry.origin if at is None else matches[at].first, paper)
 
 
-def _next(state: State, paper: Paper, *, reverse: bool) -> State:
-    """`n`, `N`: the next match of the last search, which escape may have dropped."""
+def _next(state: State, paper: Paper, *, times: int, reverse: bool) -> State:
+    """`n`, `N`: the next match of the last search, which escape may have dropped, or one so many further."""
     matches = state.matches
     if not matches and (pattern := state.search.pattern()) is not None:
         matches = tuple(paper.find(pattern))
     backwards = state.search.backwards is not reverse
     at = next_match(matches, state.cursor, backwards=backwards)
+    if at is not None:
+        at = (at + (1 - times if backwards else times - 1)) % len(matches)
     state = replace(state, matches=matches, at_match=at)
     return state if at is None else _jumped(state, matches[at].first, paper)
 
 
-def _search_word(state: State, paper: Paper, *, backwards: bool) -> State:
+def _search_word(state: State, paper: Paper, *, times: int, backwards: bool) -> State:
     word = motions.word_under(paper, state.cursor)
     if not word:
         return state
     search = Search(text=word, backwards=backwards)
-    return _next(replace(state, search=search, matches=()), paper, reverse=False)
+    return _next(replace(state, search=search, matches=()), paper, times=times, reverse=False)
 
 
 # Motions
 
 
 def _motion(state: State, before: State, key: str, paper: Paper) -> State:
-    times = min(int(before.count or "1"), MOST_REPEATS)
+    times = _times(before)
     if key in VERTICAL:
         rows = VERTICAL[key](state) * times
         return _moved(state, Spot(state.cursor.line + rows, state.wanted_col), paper, keep_col=True)
@@ -260,6 +262,11 @@ def _motion(state: State, before: State, key: str, paper: Paper) -> State:
             break
         state = _moved(state, spot, paper, keep_col=False)
     return replace(state, wanted_col=paper.cols) if key in ("$", "end") else state
+
+
+def _times(before: State) -> int:
+    """How often the digits before a key want it."""
+    return min(int(before.count or "1"), MOST_REPEATS)
 
 
 def _second_key(state: State, before: State, event: Typed, paper: Paper) -> State:

@@ -53,6 +53,18 @@ def copied(*keys: str) -> str:
     return selected_text(copy.selection.span(PAPER.text_of), PAPER.text_of, PAPER.cols)
 
 
+def test_digits_before_n_skip_so_many_matches_and_go_on_at_the_other_end() -> None:
+    rows = Paper([f"x {number}" for number in range(10)], 20)
+    top = State(cursor=Spot(0, 0), top=0, height=10)
+
+    def line(*keys: str) -> int:
+        return after(":/x", "enter", *keys, state=top, paper=rows)[0].cursor.line
+
+    assert [line(*keys) for keys in ([], ["3", "n"], ["3", "n", "2", "N"], ["1", "2", "n"])] == [0, 3, 1, 2]
+    assert after(":?x", "enter", "3", "n", state=top, paper=rows)[0].at_match == 7
+    assert after("2", "*", state=top, paper=rows)[0].cursor.line == 2
+
+
 @pytest.mark.parametrize(
     ("keys", "there"),
     [
