@@ -55,7 +55,7 @@ class Program:
 
     def holds_programs(self, server: str) -> bool:
         """Whether a keeper holds programs for a server of that name, which need not run itself."""
-        from orca_tui.process.kept import keeper_answers
+        from orca_tui.process.keeper_presence import keeper_answers
 
         return keeper_answers(self.environment.paths().socket(server, "keeper"))
 

@@ -104,7 +104,7 @@ def read_table(body: bytes) -> SessionTable:
         raise TooLarge("the table", MAX_BODY_BYTES)
     try:
         table = _DECODER.decode(body)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise Invalid(f"this is no table of sessions: {error}") from None
     return SessionTable(
         pane=table.pane,

@@ -133,7 +133,7 @@ class NoticeStore:
 def _failures(what: str) -> Iterator[None]:
     try:
         yield
-    except (sqlite3.Error, OSError) as error:
+    except (sqlite3.Error, OSError, ValueError) as error:  # The last is of a row that makes no notice.
         raise StoreFailed(f"the notices cannot be {what}: {error}") from error
 
 

@@ -16,6 +16,7 @@ from pathlib import Path
 from orca_tui.base.errors import ServerUnavailable
 
 STDERR = 2
+MS_PER_S = 1000
 READY = b"ready\n"
 START_TIMEOUT_S = 20.0  # A cold start on a loaded machine takes 2 s; beyond this something hangs.
 LOG_TAIL_LINES = 5
@@ -104,8 +105,9 @@ def announce_ready(descriptor: int) -> None:
 
 def _answer(reading: int, timeout_s: float) -> bytes | None:
     """What the server said; empty when it ended, None when the time is over."""
-    readable, _, _ = select.select([reading], [], [], timeout_s)
-    return os.read(reading, len(READY)) if readable else None
+    poll = select.poll()  # select(2) takes no descriptor above 1,023, and a server may have more.
+    poll.register(reading, select.POLLIN)
+    return os.read(reading, len(READY)) if poll.poll(timeout_s * MS_PER_S) else None
 
 
 def _did_not_start(pid: int, answer: bytes | None, log_file: Path, since: int) -> ServerUnavailable:

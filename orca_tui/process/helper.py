@@ -67,9 +67,11 @@ class Helper:
                 )
             finally:
                 os.close(log)
-        except OSError as error:
+        except BaseException as error:
             os.close(reading)
-            raise SpawnFailed(f"{program.argv[0]} cannot be started: {error.strerror}") from error
+            if isinstance(error, OSError):
+                raise SpawnFailed(f"{program.argv[0]} cannot be started: {error.strerror}") from error
+            raise
         finally:
             os.close(writing)
         os.set_blocking(reading, False)

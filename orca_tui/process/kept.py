@@ -7,7 +7,6 @@ import errno
 import fcntl
 import logging
 import os
-import socket
 import termios
 from collections.abc import Callable
 from contextlib import suppress
@@ -16,6 +15,7 @@ from pathlib import Path
 from orca_tui.base.errors import ServerUnavailable, SpawnFailed
 from orca_tui.process.groups import Groups
 from orca_tui.process.keeper_kid import WINDOW_SIZE
+from orca_tui.process.keeper_presence import when_it_stays_or_goes
 from orca_tui.process.keeper_wire import VERSION, Head
 from orca_tui.process.kept_link import KeeperLink
 from orca_tui.process.payload import encoded, failure
@@ -23,9 +23,6 @@ from orca_tui.process.spawner import COMMAND_NOT_RUNNABLE, HUNG_UP, ExitListener
 
 HELLO_TIMEOUT_S = 10.0  # The keeper may be giving a stopped server its 5 s.
 END_TIMEOUT_S = 5.0
-
-DYING_S = 0.1
-"""A killed process has closed its sockets by then; whoever waits for it goes anyway."""
 
 logger = logging.getLogger(__name__)
 
@@ -46,6 +43,12 @@ class KeptSpawner:
         self._all_handed = asyncio.Event()
         self._gone = asyncio.Event()
         self._connecting = asyncio.Lock()
+        self._stop_asking: Callable[[], None] = _stop_nothing
+        self._certain = asyncio.Event()
+        """It is not being asked whether a keeper that has hung up stays."""
+        self._certain.set()
+        self._dropped = False
+        """The keeper has another server, from which it must not be taken back."""
         self._anonymous = 0
         self.keeper_id = ""
         """Names the keeper's life: another one holds none of the programs of the one before."""
@@ -59,10 +62,12 @@ class KeptSpawner:
 
     async def close(self, *, end: bool) -> None:
         """Leave; with `end` the keeper goes too, and what it still holds."""
+        self._lost = _nothing
+        self._stop_asking()
+        self._certain.set()
         link = self._link
         if link is None:
             return
-        self._lost = _nothing
         if end:
             link.send({"op": "end"})
             with suppress(TimeoutError):
@@ -89,7 +94,7 @@ class KeptSpawner:
         if head["ev"] == "failed":
             raise failure(program, head["step"], head["errno"])
         if master is None:
-            self._disown_child(head)
+            _end(head["pid"])
             raise SpawnFailed("the server has too many open files", exit_code=COMMAND_NOT_RUNNABLE)
         child = self._children[key]
         child.listen(exited)
@@ -103,6 +108,9 @@ class KeptSpawner:
 
     async def _connected(self) -> KeeperLink:
         async with self._connecting:
+            await self._certain.wait()
+            if self._dropped:
+                raise ServerUnavailable("the keeper has dropped this server: another one takes over")
             if self._link is None:
                 self._link = await self._connect()
             return self._link
@@ -162,17 +170,23 @@ class KeptSpawner:
             self._hello.set_result(head)
 
     def _hung_up(self) -> None:
-        self._link = None
+        connected, self._link = self._link is not None, None
         self._gone.set()
         if self._hello is not None and not self._hello.done():
             self._hello.set_exception(ServerUnavailable("the keeper hung up"))
         self._all_handed.set()
         for key in tuple(self._starting):
             self._answer({"ev": "failed", "id": key, "step": "start", "errno": errno.EPIPE}, None)
-        alive = keeper_stays(self._path)
-        if not alive:
+        if connected:
+            self._certain.clear()
+            self._stop_asking = when_it_stays_or_goes(self._path, self._parted)
+
+    def _parted(self, stays: bool) -> None:
+        self._dropped = stays
+        self._certain.set()
+        if not stays:
             self._end_orphans()
-        self._lost(alive)
+        self._lost(stays)
 
     def _end_orphans(self) -> None:
         """The keeper was killed: its programs are on their own, and nobody could tell how they end."""
@@ -210,7 +224,7 @@ class KeptSpawner:
         if head["id"] not in self._starting:
             if master is not None:
                 os.close(master)
-            self._disown_child(head)
+            _end(head["pid"])
             return
         if master is not None:
             self._adopt(head["id"], head["pid"], master)
@@ -240,37 +254,22 @@ class KeptSpawner:
             child.kill()
             child.close()
 
-    def _disown_child(self, head: Head) -> None:
-        """A program that nobody has a use for."""
-        Groups(head["pid"]).kill(None)
-
     def _say(self, op: str, key: str) -> None:
         if self._link is not None:
             self._link.send({"op": op, "id": key})
+
+
+def _end(pid: int) -> None:
+    """End a program that nobody has a use for."""
+    Groups(pid).kill(None)
 
 
 def _nothing(_: bool) -> None:
     """Nobody wants to know any more."""
 
 
-def keeper_answers(path: Path) -> bool:
-    """A keeper listens there."""
-    with socket.socket(socket.AF_UNIX) as probe:
-        probe.setblocking(False)
-        return probe.connect_ex(str(path)) in (0, errno.EAGAIN)
-
-
-def keeper_stays(path: Path) -> bool:
-    """A keeper listens there and goes on: one that was killed closes one socket after the other."""
-    with socket.socket(socket.AF_UNIX) as probe:
-        probe.settimeout(DYING_S)
-        try:
-            probe.connect(str(path))
-            return probe.recv(1) != b""
-        except (TimeoutError, BlockingIOError):
-            return True  # It waits for our hello, or has no time for us.
-        except OSError:
-            return False
+def _stop_nothing() -> None:
+    """Nothing is asked."""
 
 
 class KeptChild:

@@ -79,6 +79,8 @@ def _read(path: Path, offset: int, size: int, limit: int) -> bytes:
         with open(fd, "rb", closefd=False) as file:
             file.seek(offset)
             return file.read(min(size or limit, limit))
+    except OSError as error:  # Of the disk, or of the network that it is on.
+        raise _no_file() from error
     finally:
         os.close(fd)
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import os
 import re
+import signal
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import TypeAlias
 
@@ -68,13 +70,29 @@ async def _printed_version(program: Path, environment: Mapping[str, str]) -> str
     assert process.stdout is not None
     try:
         async with asyncio.timeout(TIMEOUT_S):
-            output = await process.stdout.read(MAX_BYTES)
+            output = await _beginning(process.stdout)
             await process.wait()
-    except TimeoutError:
-        return None
-    finally:
-        if process.returncode is None:
-            process.kill()
-            await process.wait()
+    except BaseException as error:
+        _kill_session(
+            process.pid
+        )  # Also when the program has ended, and what it has started holds its output.
+        await process.wait()
+        if isinstance(error, TimeoutError):
+            return None
+        raise
     version = VERSION.search(output.decode(errors="replace"))
     return version[0] if version is not None and process.returncode == 0 else None
+
+
+async def _beginning(output: asyncio.StreamReader) -> bytes:
+    """The first `MAX_BYTES` of what it prints, in however many pieces they come."""
+    try:
+        return await output.readexactly(MAX_BYTES)
+    except asyncio.IncompleteReadError as error:
+        return error.partial
+
+
+def _kill_session(leader: int) -> None:
+    """End a program and what it has started: many are scripts around the program that hangs."""
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(leader, signal.SIGKILL)

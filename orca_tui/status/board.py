@@ -151,7 +151,7 @@ def _restored(saved: bytes, pane: str, at: float) -> Pane | None:
     """The saved pane, unconfirmed until it is heard of again; None when this program cannot read it."""
     try:
         found = msgspec.msgpack.decode(saved, type=_Saved)
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, RecursionError):
         return None
     if found.version != SAVED_VERSION or found.pane.record.pane != pane:
         return None

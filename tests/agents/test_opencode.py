@@ -143,6 +143,7 @@ def test_fields_of_a_later_plugin_are_ignored() -> None:
         body(row(asks=[{"id": "a", "kind": "form", "text": "t", "at": 1.0}] * 1000)),
         body(row(retry={"attempt": "2"})),
         body(*[row()] * (MAX_SESSIONS + 1)),
+        b'{"later":' + b"[" * 100_000,
     ],
 )
 def test_what_is_no_table_is_refused(bad: bytes) -> None:

@@ -7,6 +7,7 @@ import stat
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -130,6 +131,15 @@ def test_a_damaged_file_is_set_aside_and_told(path: Path, content: bytes) -> Non
     store.keep([notice()])
     assert [one.id for one in store.open_ones()] == ["n1"]
     store.close()
+
+
+def test_a_row_that_makes_no_notice_is_told_when_it_is_read(path: Path, store: NoticeStore) -> None:
+    store.keep([notice()])
+    with closing(sqlite3.connect(path)) as other, other:
+        other.execute("UPDATE notices SET state = 'lost'")
+
+    with pytest.raises(StoreFailed, match="cannot be read"):
+        store.everything()
 
 
 def test_a_file_of_a_later_version_is_set_aside_whole(path: Path, store: NoticeStore) -> None:

@@ -17,6 +17,13 @@ from orca_tui.process.spawner import Child, Program, Spawner
 LIMIT_S = 20.0
 
 
+async def until(holds: Callable[[], bool]) -> None:
+    """Wait for what nobody announces."""
+    async with asyncio.timeout(LIMIT_S):
+        while not holds():  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+
+
 class Running:
     """A program with what it has written and how it ended."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import signal
 import sys
 from pathlib import Path
@@ -16,6 +17,9 @@ PREFIX = (
     "import os, signal, sys, time\nfrom orca_tui.process.daemon import announce_ready\n"
     "fd = int(sys.argv[sys.argv.index('--ready-fd') + 1])\n"
 )
+
+
+SELECT_LIMIT = 1024  # FD_SETSIZE
 
 
 def start(code: str, log_file: Path, timeout_s: float = 20.0) -> int:
@@ -93,3 +97,17 @@ def test_a_starter_that_is_gone_does_not_stop_the_server() -> None:
 
     with pytest.raises(OSError, match="Bad file descriptor"):
         os.fstat(writing)
+
+
+def test_a_starter_with_more_files_than_select_can_name_starts_one_all_the_same(tmp_path: Path) -> None:
+    first = os.open(os.devnull, os.O_RDONLY)
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(hard, 2 * SELECT_LIMIT)), hard))
+    held = [os.dup(first) for _ in range(SELECT_LIMIT)]
+    try:
+        pid = start("announce_ready(fd)", tmp_path / "log")
+    finally:
+        for descriptor in (first, *held):
+            os.close(descriptor)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    os.waitpid(pid, 0)

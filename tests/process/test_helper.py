@@ -172,6 +172,17 @@ time.sleep(1000)
         assert "ready True" in (tmp_path / "log").read_text()
 
 
+async def test_a_start_that_is_given_up_leaves_no_descriptor_open(tmp_path: Path) -> None:
+    before = os.listdir("/dev/fd")
+    starting = asyncio.ensure_future(Helper.start(program(tmp_path, "print('ready')")))
+    await asyncio.sleep(0)
+    starting.cancel()
+
+    with pytest.raises(asyncio.CancelledError):
+        await starting
+    assert os.listdir("/dev/fd") == before
+
+
 def test_a_last_exception_is_told_by_its_place_and_without_its_message() -> None:
     reading, writing = os.pipe()
     try:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
-import select
 import signal
 import socket
 import subprocess
 import sys
-import threading
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -21,11 +18,11 @@ from orca_tui.base.clock import SystemClock
 from orca_tui.base.errors import ServerUnavailable, SpawnFailed
 from orca_tui.process import daemon, keeper_script
 from orca_tui.process.keeper_wire import VERSION, FrameCutter, frame
-from orca_tui.process.kept import KeptChild, KeptSpawner, keeper_stays
+from orca_tui.process.kept import KeptChild, KeptSpawner
 from orca_tui.process.pty_io import PtyIo
 from orca_tui.process.spawner import HUNG_UP, Kept, Program
 from tests.process.keepers import KeeperProcess, keeper_process
-from tests.process.programs import LIMIT_S, Running, python
+from tests.process.programs import LIMIT_S, Running, python, until
 
 pytestmark = pytest.mark.anyio
 
@@ -42,13 +39,6 @@ def program(*argv: str, key: str = "") -> Program:
 
 def nothing(_: object) -> None:
     pass
-
-
-async def until(holds: Callable[[], bool]) -> None:
-    """Wait for what nobody announces."""
-    async with asyncio.timeout(LIMIT_S):
-        while not holds():  # noqa: ASYNC110
-            await asyncio.sleep(0.01)
 
 
 @asynccontextmanager
@@ -206,6 +196,28 @@ def running(pid: int) -> bool:
 def cpu_of(pid: int) -> float:
     times = psutil.Process(pid).cpu_times()
     return float(times.user + times.system)
+
+
+async def test_a_server_whose_keeper_has_another_one_does_not_take_it_back() -> None:
+    with keeper_process() as process:
+        first = process.spawner()
+        lost: list[bool] = []
+        await first.open(lost.append)
+        second = process.spawner()
+        dropped: list[bool] = []
+        await second.open(dropped.append)
+
+        with pytest.raises(SpawnFailed):
+            await first.spawn(program("/bin/cat"), nothing)
+        await until(lambda: bool(lost))
+        with pytest.raises(SpawnFailed, match="another one takes over"):
+            await first.spawn(program("/bin/cat"), nothing)
+
+        child = await second.spawn(program("/bin/cat"), nothing)
+        assert running(child.pid)
+        assert (lost, dropped) == ([True], [])
+        await first.close(end=False)
+        await second.close(end=True)
 
 
 async def test_a_newer_server_takes_the_place_of_the_one_before_and_no_program_ends() -> None:
@@ -443,27 +455,3 @@ def test_the_keeper_is_small_and_there_is_one_of_a_name() -> None:
         assert psutil.Process(process.pid).memory_info().rss <= MAX_RSS_BYTES
         assert psutil.Process(process.pid).num_threads() == 1
         print("keeper RSS", psutil.Process(process.pid).memory_info().rss / (1 << 20))
-
-
-def test_a_keeper_that_dies_while_it_is_asked_does_not_stay(tmp_path: Path) -> None:
-    """It closes its sockets one after the other: the one for programs first, and then that where it listens."""
-    with socket.socket(socket.AF_UNIX) as listener:
-        listener.bind(str(tmp_path / "k"))
-        listener.listen()
-
-        def die() -> None:
-            select.select([listener], [], [])
-            listener.close()
-
-        dying = threading.Thread(target=die)
-        dying.start()
-        assert not keeper_stays(tmp_path / "k")
-        dying.join()
-
-
-def test_a_keeper_that_listens_stays(tmp_path: Path) -> None:
-    with socket.socket(socket.AF_UNIX) as listener:
-        listener.bind(str(tmp_path / "k"))
-        listener.listen()
-
-        assert keeper_stays(tmp_path / "k")

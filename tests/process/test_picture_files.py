@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from orca_tui.base.errors import NotFound
+from orca_tui.process import picture_files
 from orca_tui.process.picture_files import (
     MARK,
     SHARED_MEMORY,
@@ -115,3 +116,11 @@ def test_shared_memory_is_gone_once_it_was_read() -> None:
 def test_what_is_no_name_of_shared_memory_is_not_read(name: str) -> None:
     with pytest.raises(NotFound):
         take_memory(name, offset=0, size=0, limit=10)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="no other system has such a file")
+def test_a_file_that_fails_while_it_is_read_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(picture_files, "FORBIDDEN", ())
+
+    with pytest.raises(NotFound):
+        read_file(Path("/proc/self/mem"), offset=0, size=1, limit=1000)  # EIO: nothing is mapped there.

@@ -6,10 +6,12 @@ import asyncio
 import os
 from pathlib import Path
 
+import psutil
 import pytest
 
 from orca_tui.process import probe
 from orca_tui.process.probe import VersionProbe
+from tests.process.programs import until
 
 pytestmark = pytest.mark.anyio
 
@@ -50,6 +52,12 @@ async def test_a_version_is_found_in_what_is_printed(tmp_path: Path, printed: st
     assert await VersionProbe().version(path, ENVIRONMENT) == version
 
 
+async def test_a_version_may_come_in_pieces_and_behind_other_lines(tmp_path: Path) -> None:
+    path = program(tmp_path, "echo checking; printf 'program 1.'; sleep 0.05; echo 18.33")
+
+    assert await VersionProbe().version(path, ENVIRONMENT) == "1.18.33"
+
+
 @pytest.mark.parametrize("body", ["exit 1", "echo 1.2.3; exit 1", ":", "kill -9 $$"])
 async def test_a_program_that_says_no_version_has_none(tmp_path: Path, body: str) -> None:
     assert await VersionProbe().version(program(tmp_path, body), ENVIRONMENT) is None
@@ -70,3 +78,21 @@ async def test_a_program_that_hangs_is_ended_and_asked_again_next_time(
 
     assert await probing.version(path, ENVIRONMENT) is None
     assert await probing.version(path, ENVIRONMENT) == "1.0"
+
+
+@pytest.mark.parametrize("end", ["wait", "exit"])
+async def test_what_holds_the_output_of_a_program_is_ended_when_the_time_is_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, end: str
+) -> None:
+    monkeypatch.setattr(probe, "TIMEOUT_S", 0.2)
+    path = program(tmp_path, f"sleep 100 & echo $! >{tmp_path}/pid; {end}")
+
+    assert await VersionProbe().version(path, ENVIRONMENT) is None
+    await until(lambda: not runs(int((tmp_path / "pid").read_text())))
+
+
+def runs(pid: int) -> bool:
+    try:
+        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False

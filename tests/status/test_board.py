@@ -274,7 +274,11 @@ def test_what_a_terminal_said_holds_over_a_restart(timeline: MakePane) -> None:
     assert (pane.record.status, pane.record.confirmed) == (Status.IDLE, True)
 
 
-@pytest.mark.parametrize("stored", [b"", b"\x00", msgspec.msgpack.encode({"version": 99, "pane": {}})])
+@pytest.mark.parametrize(
+    "stored",
+    [b"", b"\x00", msgspec.msgpack.encode({"version": 99, "pane": {}}), b"\x81\xa5later" + b"\x91" * 100_000],
+    ids=["empty", "another type", "a later version", "nested too deeply"],
+)
 def test_what_cannot_be_read_makes_a_pane_that_was_found_running(timeline: MakePane, stored: bytes) -> None:
     pane = timeline("opencode", saved=stored)
 
