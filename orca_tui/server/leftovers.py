@@ -48,7 +48,7 @@ class Leftovers:
         del self._others[pane.id]
         full_screen = pane.engine.modes().alternate_screen
         keyboard = own_shell(pane.facts.command) not in shell.WITH_KEYBOARD_MODES
-        pane.feed(pane.engine.reset_modes_bytes(at_prompt=True, keyboard=keyboard))
+        pane.end_modes(at_prompt=True, keyboard=keyboard)
         if full_screen:
             pane.redraw()  # The prompt was written to the screen that is gone now.
 

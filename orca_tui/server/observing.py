@@ -216,7 +216,7 @@ class Observer:
         """A prompt is being drawn, so whatever full-screen program set modes before is gone."""
         marks = [fact.kind for fact in facts if isinstance(fact, PromptMark)]
         if Mark.PROMPT in marks and marks[-1] in (Mark.PROMPT, Mark.INPUT):
-            pane.feed(pane.engine.reset_modes_bytes(at_prompt=True))
+            pane.end_modes(at_prompt=True)
 
     # From people
 

@@ -16,6 +16,7 @@ from orca_tui.process.spawner import COMMAND_NOT_RUNNABLE, Child, Kept, Program,
 from orca_tui.server.input_gate import InputGate
 from orca_tui.server.key_modes import KeyModes
 from orca_tui.server.memory import NoMemory, PaneMemory
+from orca_tui.server.own_output import carried_over, left_behind, missing_output
 from orca_tui.server.pane_facts import PaneFacts
 from orca_tui.server.pane_listener import PaneListener
 from orca_tui.server.prompt_box import PromptBox
@@ -225,7 +226,7 @@ class Pane:
 
     def _end_screen(self, exit_code: int) -> None:
         """The modes that the program left behind would mislead whoever looks at its last screen."""
-        self.feed(self.engine.reset_modes_bytes())
+        self.end_modes()
         self.streams.exited(exit_code)
         self._listener.exited(self, exit_code)
 
@@ -247,6 +248,13 @@ class Pane:
             return None
         self._memory.fed(data)
         return self._apply(data)
+
+    def end_modes(self, *, at_prompt: bool = False, keyboard: bool = False) -> None:
+        """Reset what a program that is gone has set, as `reset_modes_bytes`; what it said on the alternate screen
+        stays to be read."""
+        left = left_behind(self.engine)
+        self.feed(self.engine.reset_modes_bytes(at_prompt=at_prompt, keyboard=keyboard))
+        self.feed(carried_over(left, self.engine, at_prompt=at_prompt))
 
     def _apply(self, data: bytes) -> FedOutput | None:
         """Feed what is remembered already."""
@@ -388,12 +396,3 @@ class Pane:
     def resume(self) -> None:
         if self._io is not None:
             self._io.resume()
-
-
-def missing_output(lost: int, *, alternate_screen: bool) -> bytes:
-    """What stands for bytes that nobody has: an open sequence ends, styles and margins are as at the start.
-
-    The modes that a full-screen program set stay: it runs on and relies on them.
-    """
-    note = b"" if alternate_screen else b"\r\n[%d bytes of output are missing here]\r\n" % lost
-    return b"\x18\x1b[!p\x1b[m" + note
