@@ -137,6 +137,7 @@ TESTED_BY: dict[str, str] = {
     "term/cells.py": "term/test_rows.py",
     "term/engine.py": "term/test_ghostty.py",
     "term/ghostty_defaults.py": "term/test_ghostty_callbacks.py",
+    "term/ghostty_engine.py": "term/test_ghostty.py",
     "term/ghostty_numbers.py": "term/test_ghostty.py",
     "term/pictures/showing.py": "term/pictures/test_store.py",
     "term/ghostty_abi.py": "term/test_ghostty_cdef.py",

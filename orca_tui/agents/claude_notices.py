@@ -40,6 +40,16 @@ MOST_ENDS = 8
 LONGEST = 10_000
 """What is longer is put into a file, of which the model sees the first 2 KB."""
 
+
+def holds(entry: Json, text: str) -> bool:
+    """Rule 4."""
+    attachment = entry.get("attachment")
+    if not isinstance(attachment, dict) or attachment.get("type") != "hook_additional_context":
+        return False
+    content = attachment.get("content")
+    return isinstance(content, list) and any(isinstance(one, str) and text in one for one in content)
+
+
 NOTICE_HOOKS = NoticeHooks(
     agent=AGENT,
     boundaries=ASKING,
@@ -55,7 +65,7 @@ NOTICE_HOOKS = NoticeHooks(
     },
     rung=lambda prompt: prompt.startswith(WAKE) and SUMMARY in prompt,
     no_prompt=lambda prompt: prompt.startswith(WAKE),
-    holds=lambda entry, text: holds(entry, text),
+    holds=holds,
     most_ends=MOST_ENDS,
 )
 
@@ -64,15 +74,6 @@ def hooks(event: str) -> list[dict[str, Any]]:
     """What our plugin has for an event beside the hook that reports it."""
     found = [_asking(event)] if event in ASKING else []
     return [*found, _ringing()] if event in RINGING else found
-
-
-def holds(entry: Json, text: str) -> bool:
-    """Rule 4."""
-    attachment = entry.get("attachment")
-    if not isinstance(attachment, dict) or attachment.get("type") != "hook_additional_context":
-        return False
-    content = attachment.get("content")
-    return isinstance(content, list) and any(isinstance(one, str) and text in one for one in content)
 
 
 def _asking(event: str) -> dict[str, Any]:

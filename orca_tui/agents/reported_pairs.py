@@ -9,7 +9,6 @@ Rule 3: free text (`SessionTitle`, `Detail`, `TaskList`) is Base64 of UTF-8; one
 from __future__ import annotations
 
 import base64
-import binascii
 import re
 from collections.abc import Mapping
 
@@ -73,5 +72,5 @@ def _decoded(text: str | None) -> str | None:
         return None
     try:
         return base64.b64decode(text + "=" * (-len(text) % 4), validate=True).decode()
-    except (binascii.Error, UnicodeDecodeError, ValueError):
+    except ValueError:  # Neither Base64 nor UTF-8.
         return None

@@ -107,9 +107,6 @@ class RuleSet:
     def at(self, region: Region) -> tuple[Rule, ...]:
         return tuple(rule for rule in self.rules if rule.region is region)
 
-    def reads_screen(self) -> bool:
-        return any(rule.source is Source.SCREEN for rule in self.rules)
-
 
 NO_RULES = RuleSet()
 

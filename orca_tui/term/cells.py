@@ -12,15 +12,9 @@ CELL_BITS = {
 
 CELL_BYTES = 8
 
-TAG_SHIFT = 0
 TAG_MASK = 0x3
-TAG_CODEPOINT = 0
-TAG_GRAPHEME = 1
-"""The first codepoint of several: the rest is asked for."""
-TAG_BACKGROUND_PALETTE = 2
-"""No text: a palette index as background."""
-TAG_BACKGROUND_RGB = 3
-"""No text: red, green and blue, lowest byte first, as background."""
+"""What the content is. 0: a codepoint; 1: the first codepoint of several, the rest is asked for; 2: no text, a palette
+index as background; 3: no text, red, green and blue, lowest byte first, as background."""
 
 CONTENT_SHIFT = 2
 CODEPOINT_MASK = 0x1FFFFF
@@ -31,9 +25,8 @@ STYLE_MASK = 0xFFFF
 
 WIDE_SHIFT = 42
 WIDE_MASK = 0x3
+"""0: a narrow character; 3: the blank at the right edge where a wide one did not fit and wrapped; else see below."""
 WIDE = 1
 """The left half of a wide character."""
 WIDE_SPACER_TAIL = 2
 """The right half of a wide character."""
-WIDE_SPACER_HEAD = 3
-"""The blank at the right edge where a wide character did not fit and wrapped."""

@@ -1,4 +1,4 @@
-"""The terminal engine as the rest of the program sees it. No implementation here: `ghostty.py` has it."""
+"""The terminal engine as the rest of the program sees it. No implementation here: `ghostty_engine.py` has it."""
 
 from __future__ import annotations
 

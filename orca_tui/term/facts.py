@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import binascii
 import re
 from base64 import b64decode
 from urllib.parse import unquote, urlsplit
@@ -142,5 +141,5 @@ class KittyNotifications:
 def _decoded_base64(text: str) -> str:
     try:
         return b64decode(text + "=" * (-len(text) % 4)).decode("utf-8", "replace")
-    except (ValueError, binascii.Error):
+    except ValueError:
         return ""

@@ -6,7 +6,7 @@ from importlib import resources
 
 import pytest
 
-from orca_tui.agents.rules import NO_RULES, RuleSet
+from orca_tui.agents.rules import NO_RULES
 from orca_tui.agents.rules_file import built_in_rules, parse_rules, rules_of
 from orca_tui.agents.rules_regions import Region
 from orca_tui.base.errors import ConfigError, Invalid
@@ -56,8 +56,6 @@ text = '(z.*)'
     assert (first.id, first.region, first.says, first.kind) == ("b", Region.TITLE, Says.WAITING, Kind.AUTH)
     assert (second.id, second.count, second.condition.contains) == ("a", 10, ("x", "y"))
     assert rules.of(Source.TITLE) == (first,)
-    assert rules.reads_screen()
-    assert not RuleSet(rules=(first,)).reads_screen()
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from msgspec.msgpack import encode
 
 from orca_tui.term.engine import FedOutput
-from orca_tui.term.ghostty import GhosttyEngine, GhosttyFactory
+from orca_tui.term.ghostty import GhosttyFactory
+from orca_tui.term.ghostty_engine import GhosttyEngine
 from orca_tui.term.ghostty_snapshot import encode_snapshot
 from tests.fuzz.attacks import Attack
 from tests.term.terminals import screen

@@ -20,7 +20,8 @@ from orca_tui.server.persist_journal import EVERY_S, LONG_BYTES, QUIET_BYTES, TY
 from orca_tui.server.persist_restore import RestoredScreen
 from orca_tui.server.persist_snapshot import decoded, encoded
 from orca_tui.term.engine import EngineFactory, TerminalEngine
-from orca_tui.term.ghostty import GhosttyEngine, GhosttyFactory
+from orca_tui.term.ghostty import GhosttyFactory
+from orca_tui.term.ghostty_engine import GhosttyEngine
 from tests.fakes import FakeClock
 from tests.term.terminals import UNSOUND, Recording, State, recordings, state
 

@@ -8,7 +8,8 @@ import pytest
 
 from orca_tui.term.cell_style import CellStyle, cell_style
 from orca_tui.term.engine import EngineFactory, FedOutput, TerminalEngine
-from orca_tui.term.ghostty import GhosttyEngine, GhosttyFactory
+from orca_tui.term.ghostty import GhosttyFactory
+from orca_tui.term.ghostty_engine import GhosttyEngine
 from orca_tui.term.ghostty_numbers import MAX_SIDE
 from orca_tui.term.workarounds import FORBID_COLUMN_SWITCH
 from tests.term.terminals import PROBES, Recording, recordings, screen, state, texts

@@ -23,7 +23,8 @@ from orca_tui.term.engine import (
     TerminalReset,
     TitleChanged,
 )
-from orca_tui.term.ghostty import GhosttyEngine, GhosttyFactory
+from orca_tui.term.ghostty import GhosttyFactory
+from orca_tui.term.ghostty_engine import GhosttyEngine
 from orca_tui.term.input_encoder import CELL_PX as ENCODED_CELL_PX
 
 ANSWERS = [

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from orca_tui.term.engine import Permissions, SizeWished
-from orca_tui.term.ghostty import GhosttyEngine, GhosttyFactory
+from orca_tui.term.ghostty import GhosttyFactory
 from orca_tui.term.ghostty_checksum import Area, area_asked
+from orca_tui.term.ghostty_engine import GhosttyEngine
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from orca_tui.term.ghostty import GhosttyEngine, GhosttyFactory
+from orca_tui.term.ghostty import GhosttyFactory
+from orca_tui.term.ghostty_engine import GhosttyEngine
 from orca_tui.term.ghostty_format import keyboard_sequences, plain_text, screen_selection
 from tests.term.terminals import recordings, texts
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from orca_tui.term.engine import InputModes, MouseFormat, MouseTracking, TerminalColors
-from orca_tui.term.ghostty import GhosttyEngine, GhosttyFactory
+from orca_tui.term.ghostty import GhosttyFactory
+from orca_tui.term.ghostty_engine import GhosttyEngine
 
 MODES = [
     (b"", InputModes()),

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 import pytest
 
 from orca_tui.term.engine import PictureCell, PicturesChanged
-from orca_tui.term.ghostty import GhosttyEngine, GhosttyFactory
+from orca_tui.term.ghostty import GhosttyFactory
+from orca_tui.term.ghostty_engine import GhosttyEngine
 from orca_tui.term.pictures.store import read_nothing
 from tests.term.terminals import PROBES, state, texts
 

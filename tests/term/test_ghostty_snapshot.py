@@ -8,7 +8,8 @@ import pytest
 
 from orca_tui.base.errors import EngineMismatch
 from orca_tui.term.engine import PromptMark
-from orca_tui.term.ghostty import GhosttyEngine, GhosttyFactory
+from orca_tui.term.ghostty import GhosttyFactory
+from orca_tui.term.ghostty_engine import GhosttyEngine
 from orca_tui.term.ghostty_snapshot import CONTINUATION_MAX_BYTES, READY_TAG, RECORD_HEADER, ReadyPart
 from tests.term.terminals import PROBES, Recording, recordings, screen, state
 

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from orca_tui.term.ghostty import GhosttyEngine, GhosttyFactory
+from orca_tui.term.ghostty import GhosttyFactory
+from orca_tui.term.ghostty_engine import GhosttyEngine
 from orca_tui.term.ghostty_snapshot import is_sound
 from tests.term.terminals import UNSOUND, texts
 

@@ -9,7 +9,8 @@ import pytest
 
 from orca_tui.term.engine import ClipboardWrite, Notification, TitleChanged
 from orca_tui.term.facts import BODY_LENGTH, CLIPBOARD_BYTES, NOT_TEXT, TITLE_LENGTH
-from orca_tui.term.ghostty import GhosttyEngine, GhosttyFactory
+from orca_tui.term.ghostty import GhosttyFactory
+from orca_tui.term.ghostty_engine import GhosttyEngine
 from tests.term.terminals import texts
 
 MIB = 1 << 20

@@ -14,7 +14,8 @@ from pathlib import Path
 import psutil
 import pytest
 
-from orca_tui.term.ghostty import GhosttyEngine, GhosttyFactory
+from orca_tui.term.ghostty import GhosttyFactory
+from orca_tui.term.ghostty_engine import GhosttyEngine
 from tests.term.terminals import state
 
 PIXELS = b64encode(b"\xff\x00\x00" * 100)

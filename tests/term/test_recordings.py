@@ -16,7 +16,8 @@ import msgspec
 import pytest
 
 from orca_tui.term.engine import InputModes
-from orca_tui.term.ghostty import GhosttyEngine, GhosttyFactory
+from orca_tui.term.ghostty import GhosttyFactory
+from orca_tui.term.ghostty_engine import GhosttyEngine
 from tests.term.terminals import RECORDINGS, Recording, recordings, screen, texts
 
 GOLDEN = RECORDINGS / "golden"

@@ -8,7 +8,8 @@ import pytest
 
 from orca_tui.term.cell_style import CellStyle, cell_style
 from orca_tui.term.engine import Row
-from orca_tui.term.ghostty import GhosttyEngine, GhosttyFactory
+from orca_tui.term.ghostty import GhosttyFactory
+from orca_tui.term.ghostty_engine import GhosttyEngine
 from tests.term.slow_rows import slow_rows
 from tests.term.terminals import Recording, recordings
 

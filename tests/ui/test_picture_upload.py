@@ -10,7 +10,8 @@ from msgspec.structs import replace
 
 from orca_tui.commands.ui import PictureReply
 from orca_tui.term.engine import Picture
-from orca_tui.term.ghostty import GhosttyEngine, GhosttyFactory
+from orca_tui.term.ghostty import GhosttyFactory
+from orca_tui.term.ghostty_engine import GhosttyEngine
 from orca_tui.term.pictures.store import read_nothing
 from orca_tui.ui.picture_upload import ASK_PICTURES, CHUNK_BYTES, PROBE_IMAGE, removal, upload
 

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 import pytest
 from rich.cells import cell_len
 
-from orca_tui.term.ghostty import GhosttyEngine, GhosttyFactory
+from orca_tui.term.ghostty import GhosttyFactory
+from orca_tui.term.ghostty_engine import GhosttyEngine
 from orca_tui.ui.pinned_text import painted, within_its_cells
 from tests.term.widths import WIDTHS
 

@@ -29,7 +29,6 @@ PNG_CHUNK = b"IHDR"
 class PictureFault(StrEnum):
     """Why a command was not carried out, in the words of its answer."""
 
-    MALFORMED = "EINVAL:the command is malformed"
     NO_IMAGE = "ENOENT:there is no such image"
     BOTH_NAMES = "EINVAL:an image has an id or a number, not both"
     BAD_DATA = "EINVAL:the data are no base64"
