@@ -61,6 +61,8 @@ def _without_overhang(drawn: str, text: str) -> str:
     for found in reversed(list(_clusters(text, max(0, len(text) - MOST_CELLS)))):
         cluster = found.group()
         end = drawn.rfind(cluster, 0, end)
+        if end < 0:
+            break  # Its parts have styles of their own: they are no cluster in the pane.
         if sum(map(_cells_alone, cluster)) > cell_len(cluster) + cell_len(text[found.end() :]):
             drawn = drawn[:end] + cluster[0] + drawn[end + len(cluster) :]
     return drawn

@@ -20,7 +20,7 @@ JOINED = EMOJI + "❤♀♂⚕⚖✈⬛⬜➡↔↕⛓☠"
 TONES = "\U0001f3fb-\U0001f3ff"
 TONED = (
     "☝⛹✊-✍🎅🏂-🏄🏇🏊-🏌👂👃👆-👐👦-👸👼💁-💃💅-💇💏💑"
-    "💪🕴🕵🕺🖐🖕🖖🙅-🙏🚣🚴-🚶🛀🛌🤌🤏🤘-🤟🤦🤰-🤹🤽🤾🥷🦵🦶🦸🦹🦻🧍-🧏🧑-🧝🫃-🫅🫰-🫸"
+    "💪🕴🕵🕺🖐🖕🖖🙅-🙇🙋-🙏🚣🚴-🚶🛀🛌🤌🤏🤘-🤟🤦🤰-🤹🤽🤾🥷🦵🦶🦸🦹🦻🧍-🧏🧑-🧝🫃-🫅🫰-🫸"
 )
 """What may have a skin tone: Emoji_Modifier_Base of Unicode's emoji-data.txt."""
 

@@ -6,6 +6,7 @@ import os
 import re
 import signal
 import sys
+import time
 
 import pytest
 
@@ -45,6 +46,27 @@ out.write(b'\x1b]8;;https://example.org/\xe2\x80\xae\x07link\x1b]8;;\x07\x1b[21t
 out.write('\nHOSTILE-\u202eDONE\n'.encode())
 out.flush()
 """
+
+REDRAWER = r"""
+import sys, time
+frame, began = 0, time.monotonic()
+def draw(text, row, pause=0.0):
+    sys.stdout.write(f'\x1b[?2026h\x1b[?25l\x1b[{row}H\x1b[2K{text}\x1b[30;20H')
+    if pause:
+        sys.stdout.flush()
+        time.sleep(pause)
+    sys.stdout.write('\x1b[5;9H\x1b[?25h\x1b[?2026l')
+    sys.stdout.flush()
+while time.monotonic() < began + 1:
+    frame += 1
+    draw(f'frame {frame} ' + '=' * (frame % 50), 7 + frame % 20)
+for number in range(5):
+    draw(f'slow {number}', 28, pause=0.04)
+draw('REDRAWN', 29)
+input()
+"""
+"""Frames as those of agents: all drawn with a hidden cursor, which then is shown where the prompt is."""
+BEGIN_FRAME, END_FRAME = b"\x1b[?2026h", b"\x1b[?2026l"
 
 
 @pytest.fixture(scope="module")
@@ -130,6 +152,24 @@ def test_nothing_hostile_reaches_the_outer_terminal_nor_answers_come_back(
     )
     typed = [line.strip() for line in room.screen(pane).splitlines() if "|typed|" in line]
     assert typed == ["|typed|"]
+
+
+def test_a_program_that_redraws_all_the_time_is_drawn_at_the_frames_with_its_cursor_at_rest(
+    room: Sandbox, terminal: OuterTerminal
+) -> None:
+    (room.project / "redrawer.py").write_text(REDRAWER)
+    opened(room, terminal, sys.executable, "redrawer.py")
+    terminal.shows("frame")
+    before, began = len(terminal.received), time.monotonic()
+
+    terminal.shows("REDRAWN")
+
+    *frames, _ = bytes(terminal.received[before:]).split(END_FRAME)
+    assert 30 <= len(frames) <= 62 * (time.monotonic() - began) + 5
+    assert all(frame.count(BEGIN_FRAME) == 1 for frame in frames[1:])
+    assert b"\x1b[?25" not in b"".join(frames)
+    at_rest = {re.findall(rb"\x1b\[(\d+);(\d+)H", frame)[-1] for frame in frames}
+    assert at_rest == {(b"7", b"40")}
 
 
 def test_a_border_stays_in_its_column_beside_text_of_every_width(

@@ -187,9 +187,11 @@ def test_a_held_screen_keeps_its_last_picture(pair: Pair) -> None:
     pair.output(b"\x1b[?2026h\x1b[2J\x1b[Hhalf")
     assert pair.shown()[0].startswith("before")
     assert pair.model.hold_ends == pytest.approx(pair.clock.monotonic() + HOLD_S)
+    assert (pair.model.cursor.x, pair.model.cursor.y) == (len("before"), 0)
 
     pair.output(b" done\x1b[?2026l")
     assert pair.shown()[0].startswith("half done")
+    assert pair.model.cursor.x == len("half done")
     assert pair.model.hold_ends is None
 
 
@@ -291,6 +293,15 @@ def test_lines_out_of_view_can_be_read_without_moving_it(pair: Pair) -> None:
     assert pair.model.text_of(999) == ""
     assert pair.model.offset == 0
     assert pair.shown() == before
+
+
+def test_a_url_longer_than_a_row_is_one_link_wherever_it_is_touched(pair: Pair) -> None:
+    url = "https://example.org/" + "x" * 30
+    pair.output(f"see\r\n{url} end\r\n".encode())
+    pair.snapshot()
+    pair.shown()
+
+    assert [pair.model.link_at(3, row) for row in range(5)] == ["", url, url, url, ""]
 
 
 def test_the_end_of_the_program_is_told(pair: Pair) -> None:

@@ -123,3 +123,9 @@ def test_an_emoji_with_room_for_its_parts_stays_whole() -> None:
     assert within_its_cells(f"{family}x{family}    ", f"{family}x{family}    ") == f"{family}x{family}    "
     assert within_its_cells(f"{family}x{family}   ", f"{family}x{family}   ") == f"{family}x👨   "
     assert within_its_cells(f"{family}{family}", f"{family}{family}") == "👨👨"
+
+
+def test_parts_with_styles_of_their_own_are_left_as_they_are() -> None:
+    drawn = "x👍\x1b[31m🏽\x1b[m"
+
+    assert within_its_cells(drawn, "x👍🏽") == drawn

@@ -224,6 +224,23 @@ async def test_many_sizes_in_a_row_are_one_sigwinch(server: Server, api: Api) ->
     assert ui.screen(1).count("size") <= 3  # At the start, at 70 columns, and once at the end.
 
 
+async def test_the_size_that_a_pane_has_is_told_to_nobody_again(server: Server, api: Api) -> None:
+    pane = await api.open(*tells_sizes())
+    ui = await server.ui()
+    await ui.show(view(pane, cols=70, rows=20))
+    await ui.shows(1, "20 70")
+    told = ui.viewers[1].kinds.count(FrameKind.RESIZED)
+
+    for _ in range(3):
+        await ui.show(view(pane, cols=70, rows=20), terminal_focused=False)
+        await ui.show(view(pane, cols=70, rows=20))
+    await ui.show(view(pane, cols=71, rows=20))
+    await ui.shows(1, "20 71")
+
+    assert ui.viewers[1].kinds.count(FrameKind.RESIZED) == told + 1
+    assert ui.screen(1).count("20 70") == 1
+
+
 async def test_the_ui_used_last_decides_the_size(server: Server, api: Api) -> None:
     pane = await api.open(*tells_sizes())
     small, large = await server.ui(), await server.ui()

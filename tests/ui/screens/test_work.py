@@ -4,11 +4,21 @@ from __future__ import annotations
 
 import pytest
 
+from orca_tui.commands.type import TYPE, TypeRequest
 from orca_tui.config import Config, Ui
+from tests.process.programs import tells_sizes
 from tests.server.running import Api, Server
 from tests.ui.running import Screen, shell, ui
 
 pytestmark = pytest.mark.anyio
+
+ESCAPE = ("escape",)
+OVER_PANES = {
+    (): ESCAPE,
+    ("s",): ("ctrl+b", "s"),
+    **{(key,): ESCAPE for key in ("colon", "D", "left_square_bracket")},
+}
+"""What opens something over the panes, behind the prefix, and what closes it: without a key the list of keys comes."""
 
 
 async def test_tabs_sidebar_title_and_hints_stand_around_the_pane(server: Server, api: Api) -> None:
@@ -105,6 +115,29 @@ async def test_on_a_narrow_terminal_the_sidebar_lies_over_the_pane(server: Serve
 
         await screen.press("ctrl+b", "s")
         await screen.hides("shells")
+
+
+async def test_what_lies_over_a_pane_takes_nothing_of_its_size(server: Server, api: Api) -> None:
+    pane = await api.open(*tells_sizes())
+    async with ui(server, size=(60, 20)) as screen:
+        await screen.until(lambda: screen.panes()[pane].size == (60, 17), "the room that it has")
+        sizes, areas = screen.app.scene.sizes(), screen.app.scene.areas
+
+        def covered() -> bool:
+            seen = screen.app.scene
+            return bool(seen.which_key()) or seen.areas != areas or screen.app.screen is not screen.app.work
+
+        for opened, closed in OVER_PANES.items():
+            await screen.press("ctrl+b", *opened)
+            await screen.until(covered, f"something over the pane after {opened}")
+            await screen.pilot.pause()
+            assert screen.app.scene.sizes() == sizes, opened
+            await screen.press(*closed)
+            await screen.until(lambda: not covered(), f"the pane again after {opened}")
+
+        await api.call(TYPE, TypeRequest(pane=pane, text="told\r"))
+        await api.shows(pane, "got told")
+        assert (await api.screen(pane)).count("size") <= 2  # At the start, and once it was shown.
 
 
 async def test_a_choice_in_the_sidebar_over_the_pane_takes_it_away(server: Server, api: Api) -> None:
