@@ -81,6 +81,8 @@ def test_the_scrollback_of_a_huge_file_is_bounded_shrinks_at_rest_and_is_given_b
     while engine.compress():
         pass
     assert resident_bytes() - before < sizes[-1] / 2
+    engine.feed(lines * 6)
+    assert resident_bytes() - before > sizes[-1] / 2
     engine.close()
     assert resident_bytes() - before < 4 * MIB
 
