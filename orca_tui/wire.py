@@ -72,6 +72,9 @@ class FrameKind(IntEnum):
     """UI to server: an `InputEvent` for the pane of that channel."""
 
 
+COUNTED = frozenset({FrameKind.SNAPSHOT, FrameKind.OUTPUT})
+"""Kinds whose payload bytes are acknowledged; the others are a few bytes between them."""
+
 SIZE = struct.Struct("<HH")
 COUNT = struct.Struct("<I")
 

@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from io import TextIOWrapper
 
 import click
 
@@ -25,6 +26,7 @@ PIPE_CLOSED = 141
 def run(arguments: Sequence[str], outside: Outside) -> int:
     """Run a command line (without the program's name) and return its exit code."""
     _fill_closed_streams()
+    _print_what_can_be()
     session = Session(outside)
     root = build()
     if instruction := outside.environment.get(COMPLETE_VARIABLE):
@@ -89,6 +91,13 @@ def _fill_closed_streams() -> None:
     sys.stdin = sys.stdin or open(os.devnull)  # noqa: SIM115 - for the rest of the process
     sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115
     sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
+
+
+def _print_what_can_be() -> None:
+    """A stream whose encoding lacks a character of a title shows a `?` there, rather than no list at all."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper) and stream.errors == "strict":
+            stream.reconfigure(errors="replace")
 
 
 def _forget_stdout() -> None:

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 
-from orca_tui.wire import WINDOW_BYTES, FrameKind
+from orca_tui.wire import COUNTED, WINDOW_BYTES, FrameKind
 
 QUEUE_BYTES = 64 << 10
 """Beyond it the program is paused; it is bounded above by that plus one read."""
@@ -24,9 +24,6 @@ STALL_S = 0.1
 """A UI that draws 60 frames a second and acknowledges each of them is never silent for so long."""
 
 SendFrame = Callable[[FrameKind, bytes], None]
-
-COUNTED = frozenset({FrameKind.SNAPSHOT, FrameKind.OUTPUT})
-"""Kinds whose bytes are acknowledged; the others are a few bytes between them."""
 
 
 class Channel:

@@ -8,10 +8,9 @@ from orca_tui.agents.adapter import AgentAdapter
 from orca_tui.agents.registry import Agents
 from orca_tui.base.errors import Invalid
 from orca_tui.commands.open import OpenRequest
-from orca_tui.config import Environment
+from orca_tui.config import SHELL, Environment
 from orca_tui.server.environment import login_environment
 
-SHELL = "shell"
 LAST_SHELL = "/bin/sh"
 
 

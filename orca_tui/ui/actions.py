@@ -381,6 +381,3 @@ HINTS: tuple[str, ...] = (
     "search_history",
 )
 """Which actions stay longest in the hint line where there is no room for all: the ways to every other first."""
-
-SEND_PREFIX = "send_prefix"
-"""The prefix pressed twice sends it once to the child; not in the table, since its key is the prefix itself."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from pathlib import Path
 
@@ -32,8 +33,13 @@ def write_for_editor(folder: Path, pane: str, text: str) -> Path:
 
 
 def named(directory: str, answer: str) -> Path:
-    """The file that somebody means who is in that directory."""
-    return Path(directory, Path(answer).expanduser())
+    """The file that somebody means who is in that directory; raises `OSError` for what no file can be called."""
+    if "\0" in answer:
+        raise OSError(errno.EINVAL, "a name cannot have that character", answer)
+    try:
+        return Path(directory, Path(answer).expanduser())
+    except RuntimeError as error:
+        raise FileNotFoundError(errno.ENOENT, "no such user", answer) from error
 
 
 def free_name(folder: Path, pane: str) -> Path:

@@ -20,7 +20,7 @@ from orca_tui.ui.frozen_pane import FrozenPane, url_at
 from orca_tui.ui.pacing import FRAME_S, HOLD_S
 from orca_tui.ui.selection import Spot
 from orca_tui.ui.term_strip import StripMaker
-from orca_tui.wire import SIZE, Exited, FrameKind, decode
+from orca_tui.wire import COUNTED, SIZE, Exited, FrameKind, decode
 
 BEGIN_HOLD = b"\x1b[?2026h"
 """Starts synchronized output: what the child drew before it is a whole picture."""
@@ -90,7 +90,7 @@ class PaneModel:
         """Queue one pane frame of this pane's channel."""
         if kind == FrameKind.SNAPSHOT:
             # Whatever waited is in the snapshot, and was sent: so it counts as fed.
-            self.due += sum(len(data) for kind, data in self._frames if kind != FrameKind.RESIZED)
+            self.due += sum(len(data) for kind, data in self._frames if kind in COUNTED)
             self._frames.clear()
         self._frames.append((kind, payload))
 
@@ -112,20 +112,20 @@ class PaneModel:
 
     def _apply(self, kind: int, payload: bytes) -> int:
         match kind:
-            case FrameKind.SNAPSHOT:
+            case FrameKind.SNAPSHOT if payload:
                 self._restore(payload)
                 return len(payload)
             case FrameKind.OUTPUT:
                 self._output(payload)
                 return len(payload)
-            case FrameKind.RESIZED:
+            case FrameKind.RESIZED if len(payload) == SIZE.size:
                 self._resize(*SIZE.unpack(payload))
                 return 0
             case FrameKind.EXITED:
                 self.exited = decode(payload, Exited)
                 return 0
             case _:
-                raise Invalid(f"the server sent a pane frame of unknown kind {kind}")
+                raise Invalid(f"the server sent a pane frame of kind {kind} that cannot be read")
 
     def _restore(self, payload: bytes) -> None:
         engine = self._engines.restore(payload[1:])

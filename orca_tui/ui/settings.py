@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import AsyncIterator, Collection
+import os
+from collections.abc import AsyncGenerator, AsyncIterator, Collection
+from contextlib import aclosing
 from operator import attrgetter
 from pathlib import Path
 from typing import Protocol
 
 import msgspec
 
-from orca_tui.base.errors import ConfigError, Invalid
+from orca_tui.base.errors import ConfigError, Invalid, Unsupported
 from orca_tui.config import Config, placed
 from orca_tui.config import load as load_config
 from orca_tui.ui.geometry import SidebarWish
@@ -94,21 +96,50 @@ class Taker(Protocol):
 
 
 async def follow(path: Path, themes: Collection[str], taker: Taker) -> None:
-    """Take the settings file each time that it changes; one that cannot be used changes nothing. Never ends."""
-    async for _ in changes(path):
-        held = taker.settings.config
-        try:
-            taker.use(load(path, themes))
-            taker.say(taken(held, taker.settings.config))
-        except ConfigError as error:
-            taker.say(f"{error.message}; the settings stay as they were", "error")
+    """Take the settings file each time that it changes; one that cannot be used changes nothing.
+
+    Ends only where the system watches no more files; people are told.
+    """
+    try:
+        async for _ in changes(path):
+            held = taker.settings.config
+            try:
+                taker.use(load(path, themes))
+                taker.say(taken(held, taker.settings.config))
+            except ConfigError as error:
+                taker.say(f"{error.message}; the settings stay as they were", "error")
+    except Unsupported as error:
+        taker.say(error.message, "warning")
 
 
 async def changes(path: Path) -> AsyncIterator[None]:
-    """Something happened to the file: it may have been written, replaced or removed. Never ends."""
+    """Something happened to the file: it may have been written, replaced or removed. Never ends.
+
+    As long as its folder is not there, the nearest one is watched that is, and nothing below that: it may be a whole
+    home. Raises `Unsupported` where the system watches no more files.
+    """
+    while True:
+        folder = _nearest_folder(path)
+        async with aclosing(_batches(folder, path)) as batches:
+            async for batch in batches:
+                if path in batch:
+                    yield
+                if _nearest_folder(path) != folder:
+                    break
+        if os.path.exists(path):  # noqa: ASYNC240 - one look
+            yield  # It was written before its folder was watched.
+
+
+async def _batches(folder: Path, path: Path) -> AsyncGenerator[set[Path], None]:
+    """What changes in a folder, for the sake of a file."""
     from watchfiles import awatch  # Not needed before the first picture.
 
-    folder = next(parent for parent in path.parents if parent.is_dir())
-    async for batch in awatch(folder, recursive=folder != path.parent):
-        if any(Path(changed) == path for _, changed in batch):
-            yield
+    try:
+        async for batch in awatch(folder, recursive=False):
+            yield {Path(changed) for _, changed in batch}
+    except (OSError, RuntimeError) as error:  # The second is watchfiles' own, such as for too many watches.
+        raise Unsupported(f"changes of {path} count from the next start: {error}") from error
+
+
+def _nearest_folder(path: Path) -> Path:
+    return next(parent for parent in path.parents if parent.is_dir())

@@ -59,9 +59,6 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
     def of_tab(self, tab: Tab) -> list[PaneInfo]:
         return [self.panes[pane] for pane in panes_of(tab.root) if pane in self.panes]
 
-    def of_workspace(self, workspace: Workspace) -> list[PaneInfo]:
-        return [pane for tab in workspace.tabs for pane in self.of_tab(tab)]
-
     def workspace_name(self, workspace_id: str) -> str:
         """A workspace's name, its id when it has none."""
         found = (one for one in self.layout.workspaces if one.id == workspace_id)

@@ -271,6 +271,12 @@ def test_streams_that_were_closed_before_the_start_do_no_harm(served: Home, clos
     assert "Traceback" not in done.stderr
 
 
+def test_what_a_terminals_encoding_lacks_keeps_nothing_from_being_printed(home: Home) -> None:
+    done = home.run("config", "path", more={"PYTHONIOENCODING": "latin-1", "XDG_CONFIG_HOME": "/tmp/端末"})
+
+    assert (done.code, done.out, done.err) == (0, "/tmp/??/orca-tui/config.toml\n", "")
+
+
 def test_a_full_disk_is_told_in_one_line(home: Home) -> None:
     with open("/dev/full", "w") as full:
         done = subprocess.run(

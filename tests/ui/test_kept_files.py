@@ -55,3 +55,9 @@ def test_an_answer_is_taken_from_where_one_is(tmp_path: Path) -> None:
     assert kept_files.named("/src/api", "notes.txt") == Path("/src/api/notes.txt")
     assert kept_files.named("/src/api", "/tmp/x") == Path("/tmp/x")
     assert kept_files.named("/src/api", "~/x") == Path.home() / "x"
+
+
+@pytest.mark.parametrize("answer", ["~nobody-of-that-name/x", "a\0b"])
+def test_what_no_file_can_be_called_is_an_error_of_the_system(answer: str) -> None:
+    with pytest.raises(OSError, match=r"no such user|a name cannot have"):
+        kept_files.named("/src/api", answer)

@@ -170,6 +170,27 @@ def test_a_snapshot_stands_for_what_waited_and_that_counts_as_fed(pair: Pair) ->
     assert pair.model.due == pair.sent
 
 
+def test_the_end_of_a_program_that_a_snapshot_stands_for_is_not_acknowledged(pair: Pair) -> None:
+    pair.snapshot()
+    pair.feed()
+    pair.send(FrameKind.EXITED, msgspec.msgpack.encode(Exited(exit_code=0)))
+    pair.snapshot()
+    pair.feed()
+
+    assert pair.model.due == pair.sent
+
+
+@pytest.mark.parametrize(
+    ("kind", "payload"), [(FrameKind.SNAPSHOT, b""), (FrameKind.RESIZED, b"\0"), (FrameKind.EXITED, b"\xc1")]
+)
+def test_a_frame_that_is_cut_is_invalid(pair: Pair, kind: FrameKind, payload: bytes) -> None:
+    pair.snapshot()
+    pair.send(kind, payload)
+
+    with pytest.raises(Invalid):
+        pair.feed()
+
+
 def test_output_before_the_first_snapshot_is_skipped_but_counted(pair: Pair) -> None:
     pair.output(b"lost")
     pair.feed()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from textual.theme import BUILTIN_THEMES
 
 from orca_tui.base.errors import ConfigError, Invalid
 from orca_tui.config import Config, Persistence, Terminal, Ui
-from orca_tui.ui.settings import changes, checked, load, taken
+from orca_tui.ui.settings import Settings, changes, checked, follow, load, taken
 
 CASES = [
     ('[ui]\ntheme = "nrod"\n', 2, "did you mean 'nord'?"),
@@ -45,6 +46,60 @@ def test_a_missing_file_means_the_defaults(tmp_path: Path) -> None:
 def test_an_unknown_theme_that_is_near_nothing_lists_all() -> None:
     with pytest.raises(Invalid, match=r"there are .*nord.*textual-dark"):
         checked(Config(ui=Ui(theme="????")), BUILTIN_THEMES)
+
+
+class Told:
+    """Who lives by settings, and what it says."""
+
+    def __init__(self) -> None:
+        self.settings = checked(Config(), BUILTIN_THEMES)
+        self.said: list[tuple[str, str]] = []
+
+    def use(self, settings: Settings) -> None:
+        self.settings = settings
+
+    def say(self, text: str, severity: str = "information") -> None:
+        self.said.append((text, severity))
+
+
+@pytest.mark.anyio
+async def test_a_folder_that_is_not_there_has_nothing_beside_it_watched(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else a whole home would be, with every file that a browser writes."""
+    watched: list[tuple[Path, bool]] = []
+    file = tmp_path / "orca-tui" / "config.toml"
+
+    async def awatch(*folders: Path, recursive: bool) -> AsyncIterator[set[tuple[int, str]]]:
+        watched.append((folders[0], recursive))
+        file.parent.mkdir(exist_ok=True)
+        if len(watched) > 1:
+            file.touch()
+        yield {(1, str(folders[0] / ("config.toml" if len(watched) > 1 else "orca-tui")))}
+
+    monkeypatch.setattr("watchfiles.awatch", awatch)
+    seen = changes(file)
+    async with asyncio.timeout(20):
+        await anext(seen)
+    await seen.aclose()
+
+    assert watched == [(tmp_path, False), (file.parent, False)]
+
+
+@pytest.mark.anyio
+async def test_a_system_that_watches_no_more_files_is_told_and_harms_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def awatch(*_: Path, recursive: bool) -> AsyncIterator[set[tuple[int, str]]]:
+        raise RuntimeError("OS file watch limit reached")
+
+    monkeypatch.setattr("watchfiles.awatch", awatch)
+    taker = Told()
+    await follow(tmp_path / "config.toml", BUILTIN_THEMES, taker)
+
+    [(text, severity)] = taker.said
+    assert "OS file watch limit reached" in text
+    assert severity == "warning"
 
 
 @pytest.mark.anyio

@@ -7,6 +7,7 @@ import shlex
 from pathlib import Path
 from typing import assert_never
 
+from orca_tui.base.reasons import reason_of
 from orca_tui.commands.open import OPEN, OpenRequest
 from orca_tui.config import Environment
 from orca_tui.layout import Rect
@@ -71,11 +72,11 @@ class Copying:
         answer = await self._host.ask(Prompt("Save all lines to", str(proposed)))
         if not answer:
             return
-        path = await asyncio.to_thread(kept_files.named, self._host.cwd, answer)
         try:
+            path = await asyncio.to_thread(kept_files.named, self._host.cwd, answer)
             await asyncio.to_thread(kept_files.write_new, path, text)
         except OSError as error:
-            self._host.say(f"nothing was saved: {error.strerror}: {path}", "error")
+            self._host.say(f"nothing was saved: {reason_of(error)}: {answer}", "error")
         else:
             self._host.say(f"saved to {path}")
 
@@ -88,7 +89,11 @@ class Copying:
         except OSError as error:
             self._host.say(f"no file for the editor: {error.strerror}: {folder}", "error")
             return
-        editor = shlex.split(variables.get("VISUAL") or variables.get("EDITOR") or LAST_EDITOR)
+        try:
+            editor = shlex.split(variables.get("VISUAL") or variables.get("EDITOR") or "") or [LAST_EDITOR]
+        except ValueError as error:
+            self._host.say(f"$VISUAL or $EDITOR is no command: {error}", "error")
+            return
         request = OpenRequest(
             command=(*editor, str(path)), cwd=self._host.cwd, environment=dict(variables), focus=True
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from orca_tui.base.errors import NotFound
 from orca_tui.base.ids import PaneId
 from orca_tui.commands.arranging import (
     ARRANGE,
@@ -149,13 +150,17 @@ class Panes:
         self._host.send(SHIFT_ENTER)
 
     def _focused(self) -> PaneInfo:
+        """Raises `NotFound`: it may have gone since the action was found possible."""
         pane = self._host.world.focused
-        assert pane is not None, "the action table says that this needs a pane"
+        if pane is None:
+            raise NotFound("the pane is gone")
         return pane
 
     def _tab(self) -> Tab:
+        """Raises `NotFound`, as above."""
         tab = self._host.world.tab
-        assert tab is not None, "the action table says that this needs a pane"
+        if tab is None:
+            raise NotFound("the tab is gone")
         return tab
 
     def _neighbour(self, direction: Direction) -> str | None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from textual.content import Content
 
+from orca_tui.base.errors import NotFound
 from orca_tui.commands.agents import AGENTS, AgentsRequest
 from orca_tui.commands.open import OpenRequest
 from orca_tui.commands.targets import (
@@ -142,13 +143,17 @@ class Tabs:
         return Item(id=tab.id, text=text)
 
     def _tab(self) -> Tab:
+        """Raises `NotFound`: it may have gone since the action was found possible."""
         tab = self._host.world.tab
-        assert tab is not None, "the action table says that this needs a pane"
+        if tab is None:
+            raise NotFound("the tab is gone")
         return tab
 
     def _workspace(self) -> Workspace:
+        """Raises `NotFound`, as above."""
         workspace = self._host.world.workspace
-        assert workspace is not None, "the action table says that this needs a pane"
+        if workspace is None:
+            raise NotFound("the workspace is gone")
         return workspace
 
 

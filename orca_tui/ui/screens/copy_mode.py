@@ -30,10 +30,8 @@ from orca_tui.ui.copying.mode import (
 from orca_tui.ui.frozen_pane import FrozenPane
 from orca_tui.ui.screens.dialog import Dialog
 from orca_tui.ui.selection import Selection, Shape, Spot, Unit, selected_text
+from orca_tui.ui.widgets.chrome import LEFT_BUTTON, WHEEL_ROWS
 from orca_tui.ui.widgets.frozen_view import FrozenView
-
-WHEEL_ROWS = 3
-LEFT_BUTTON = 1
 
 
 class Copied(msgspec.Struct, frozen=True, kw_only=True):

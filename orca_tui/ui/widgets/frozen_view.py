@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from rich.segment import Segment
@@ -50,13 +51,14 @@ class FrozenView(Widget, inherit_bindings=False):
 
     def _lines(self, state: State, width: int, height: int) -> list[Strip]:
         found = self._frozen.strips(state.top, height)
-        lines = [self._marked(strip, state, state.top + y) for y, strip in enumerate(found)]
+        matches = _in_rows(state, state.top, state.top + height)
+        lines = [self._marked(strip, state, matches, state.top + y) for y, strip in enumerate(found)]
         lines += [Strip.blank(width)] * (height - len(lines))
         return [line.adjust_cell_length(width) for line in lines]
 
-    def _marked(self, strip: Strip, state: State, row: int) -> Strip:
+    def _marked(self, strip: Strip, state: State, matches: Sequence[tuple[int, Match]], row: int) -> Strip:
         """A row with everything on it that is to be seen, the cursor on top."""
-        for index, match in enumerate(state.matches):
+        for index, match in matches:
             if match.first.line <= row <= match.last.line:
                 name = "found" if index == state.at_match else "match"
                 strip = self._over(strip, _span(match), row, name)
@@ -76,6 +78,15 @@ class FrozenView(Widget, inherit_bindings=False):
 
     def _style(self, name: str) -> Style:
         return self.get_component_rich_style(f"frozen-view--{name}")
+
+
+def _in_rows(state: State, top: int, bottom: int) -> list[tuple[int, Match]]:
+    """The matches in view, with their numbers: of thousands, each row is to look at these alone."""
+    return [
+        (index, match)
+        for index, match in enumerate(state.matches)
+        if match.first.line < bottom and match.last.line >= top
+    ]
 
 
 def _span(match: Match) -> Span:

@@ -25,11 +25,9 @@ from orca_tui.ui.pane_model import PaneModel
 from orca_tui.ui.selection import Shape, columns
 from orca_tui.ui.symbols import Symbols
 from orca_tui.ui.viewport import Viewport, following, thumb
-from orca_tui.ui.widgets.chrome import LEFT_BUTTON, MIDDLE_BUTTON, RIGHT_BUTTON
+from orca_tui.ui.widgets.chrome import LEFT_BUTTON, MIDDLE_BUTTON, RIGHT_BUTTON, WHEEL_ROWS
 from orca_tui.ui.widgets.grasp import Grasp
 from orca_tui.ui.widgets.pane_selection import PaneSelection
-
-WHEEL_ROWS = 3
 
 
 class TerminalView(Grasp, inherit_bindings=False):

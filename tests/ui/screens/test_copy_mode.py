@@ -193,6 +193,15 @@ async def test_all_lines_are_opened_in_the_editor(server: Server, api: Api, tmp_
         await screen.shows("line 2 of all")
 
 
+async def test_an_editor_that_is_no_command_is_told(server: Server, api: Api, tmp_path: Path) -> None:
+    await api.open("/bin/sh", "-c", LINES)
+    async with ui(server, EDITOR="vim 'unclosed", XDG_CACHE_HOME=str(tmp_path)) as screen:
+        await begun(screen, "left_square_bracket")
+        await screen.press("x")
+
+        await screen.shows("$VISUAL or $EDITOR is no command")
+
+
 @pytest.mark.parametrize("cols", [12, 20, 30, 45, 60, 90])
 def test_the_way_out_of_copy_mode_stays_in_a_narrow_pane(cols: int) -> None:
     state = State(cursor=Spot(11, 0), top=0, height=10, wanted_col=0)
