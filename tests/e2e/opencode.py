@@ -105,7 +105,7 @@ class OpenCode:
 
 def script(*steps: dict[str, Any]) -> str:
     """The prompt that makes the fake model play these steps."""
-    return "DO:" + json.dumps(list(steps))
+    return "DO:" + json.dumps(list(steps), separators=(",", ":"))
 
 
 def settings(port: int) -> dict[str, Any]:

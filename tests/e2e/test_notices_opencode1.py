@@ -1,14 +1,16 @@
 """Notices for a real OpenCode 1: what its model is asked, and what stays in the user's box.
 
 All tests share one OpenCode and, after the first, one session. Each leaves it at rest, with an empty box and an empty
-inbox; the last ones end the server, and OpenCode.
+inbox; the last ones end the server, and OpenCode. The plugin that the documentation has as its example runs in it.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import signal
 from collections.abc import Iterator
+from pathlib import Path
 
 import psutil
 import pytest
@@ -24,11 +26,20 @@ PAUSE = {"tool": "bash", "args": {"command": "echo ran", "description": "Say ran
 ANSWER = {"text": "finished"}
 PLAN_REMINDER = "plan mode"  # OpenCode writes it into every prompt of a session that runs as `plan`.
 CHANGED_MODE = "operational mode has changed"
+NOTICES_PAGE = Path(__file__).parents[2] / "docs" / "notices.md"
+CHANGE = {"tool": "write", "args": {"filePath": "a", "content": "b"}}
+TEST = {"tool": "bash", "args": {"command": "test", "description": "T"}}
+"""Short: of a longer prompt OpenCode shows that it was pasted, and not what."""
+REMINDER = "You have not run the tests yet."
 
 
 @pytest.fixture(scope="module")
 def opened(room: Sandbox, tenant: OpenCode) -> Iterator[Desk]:
     """OpenCode, which has no session before its first prompt."""
+    example = re.search(r"```js\n(.*?)```", NOTICES_PAGE.read_text(), re.DOTALL)
+    assert example is not None
+    (tenant.config_dir / "plugins").mkdir(exist_ok=True)
+    (tenant.config_dir / "plugins" / "remind-of-tests.js").write_text(example[1])
     desk = Desk(room, tenant)
     yield desk
     desk.writer.close()
@@ -162,6 +173,21 @@ def test_a_steering_notice_appears_in_the_running_turn(desk: Desk) -> None:
     assert desk.writer.pane(desk.pane).turns == turns + 1
     assert desk.opencode.asked("notice-waiting") == []
     desk.writer.cancel(desk.pane, waiting.id)
+
+
+def test_the_example_plugin_reminds_after_a_turn_and_takes_that_back_when_it_is_needless(desk: Desk) -> None:
+    turns = desk.writer.pane(desk.pane).turns
+    desk.prompt(CHANGE, TEST, {"text": "ok"})
+    desk.allow()
+    desk.writer.turns(desk.pane, turns + 1)
+    desk.send("notice-behind", wait="done")
+    needless = desk.opencode.asked(REMINDER)
+
+    desk.prompt(CHANGE, ANSWER)
+    desk.writer.turns(desk.pane, turns + 4)
+
+    assert needless == []
+    assert desk.arrived_once(REMINDER)
 
 
 def test_a_plan_session_stays_in_plan(desk: Desk) -> None:
