@@ -107,7 +107,8 @@ class Program:
         from orca_tui.process.confined import PeakMemory, confess, confine
 
         settings, paths = self._config().plugins, self.environment.paths()
-        confine(stack_fd=stack_fd, memory_bytes=settings.memory_mb << 21)
+        # Twice what plugins may have: who exceeds that is found and named before the kernel refuses more.
+        confine(stack_fd=stack_fd, memory_bytes=2 * (settings.memory_mb << 20))
         parts = HostParts(
             socket=paths.socket(server, "wire"),
             folder=paths.plugins_dir,

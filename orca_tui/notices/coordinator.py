@@ -53,7 +53,7 @@ from orca_tui.notices.inbox import Inbox, Pause, Woken
 from orca_tui.notices.notice import Notice, NoticeState, Reason, Resume, Why
 from orca_tui.notices.verdict import unreachable, verdict
 from orca_tui.notices.words import length
-from orca_tui.status.record import Status
+from orca_tui.status.record import RUNNING
 
 MAX_TRIES = 2  # Rule 8: a hook that twice did not take what it asked for will not.
 SEEN_WITHIN_S = 10.0
@@ -61,8 +61,6 @@ SEEN_WITHIN_S = 10.0
 LOOK_AGAIN_S = 1.0
 """After a notice came back: what its host knows better is on its way to us. And while an agent that rests cannot be
 reached: nobody tells when it can."""
-
-RUNNING = frozenset({Status.WORKING, Status.WAITING})
 
 
 def advance(inbox: Inbox, event: Event) -> tuple[Inbox, list[Effect]]:

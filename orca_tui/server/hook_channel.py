@@ -34,12 +34,11 @@ from orca_tui.server.notice_channel import Handed
 from orca_tui.server.panes import Pane
 from orca_tui.server.paste_channel import PasteChannel
 from orca_tui.server.transcripts import Transcript
-from orca_tui.status.record import Status
+from orca_tui.status.record import RUNNING
 
 if TYPE_CHECKING:
     from orca_tui.server.session import Session
 
-RUNNING = frozenset({Status.WORKING, Status.WAITING})
 ANSWERED_WITHIN_S = 10.0
 """An agent asks for what it was rung for after 0.15 s; on a busy machine after seconds."""
 FRESH_S = 3.0

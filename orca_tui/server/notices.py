@@ -49,12 +49,10 @@ from orca_tui.server.plugin_channel import PluginChannel
 from orca_tui.server.retries import Retries
 from orca_tui.server.situations import channel_of, has_agent, situation_of
 from orca_tui.server.wakes import Wakes
-from orca_tui.status.record import Status, StatusRecord
+from orca_tui.status.record import RUNNING, StatusRecord
 
 if TYPE_CHECKING:
     from orca_tui.server.session import Session
-
-RUNNING = frozenset({Status.WORKING, Status.WAITING})
 
 
 class Notices:

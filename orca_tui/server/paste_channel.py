@@ -18,7 +18,7 @@ from orca_tui.server.notice_channel import Handed
 from orca_tui.server.panes import Pane
 from orca_tui.server.waiters import Ended
 from orca_tui.status.events import InterruptPressed
-from orca_tui.status.record import Source, Status
+from orca_tui.status.record import RUNNING, Source
 from orca_tui.term.input_encoder import encode_paste
 from orca_tui.term.key_names import parse_key
 
@@ -38,7 +38,6 @@ CLEAR_LINE = b"\x15"
 ESCAPE = "escape"
 PRESSES = {"opencode": 2, "copilot": 2}
 """Agents that ask for the key a second time."""
-BEGUN = frozenset({Status.WORKING, Status.WAITING})
 NOTHING = Ways()
 
 
@@ -99,7 +98,7 @@ class PasteChannel:
 
     def _runs(self, pane: Pane) -> bool:
         """Something else has started a turn meanwhile: Enter would answer or queue who knows what."""
-        return pane.closed or self._session.board.record(pane.id).status in BEGUN
+        return pane.closed or self._session.board.record(pane.id).status in RUNNING
 
     async def _enter(self, pane: Pane) -> bool:
         """Press Enter; whether a turn began within the time."""
@@ -111,6 +110,6 @@ class PasteChannel:
     async def _begins(self, pane: Pane, seconds: float) -> bool:
         with suppress(TimeoutError, Ended):
             async with asyncio.timeout(seconds):
-                await self._session.waiters.wait(pane.id, BEGUN)
+                await self._session.waiters.wait(pane.id, RUNNING)
                 return True
         return False

@@ -24,7 +24,8 @@ from orca_tui.notices.events import Moment, Ways
 from orca_tui.notices.notice import Reason
 from orca_tui.server.notice_channel import Handed
 from orca_tui.server.panes import Pane
-from orca_tui.server.paste_channel import BEGUN, PasteChannel
+from orca_tui.server.paste_channel import PasteChannel
+from orca_tui.status.record import RUNNING
 from orca_tui.status.session_table import ProcessKey
 
 if TYPE_CHECKING:
@@ -274,7 +275,7 @@ class PluginChannel:
         if left is None or left.offered_at is not None or pane.closed:
             return
         record = self._session.board.record(pane.id)
-        if record.turns == turns and record.status in BEGUN:
+        if record.turns == turns and record.status in RUNNING:
             with suppress(Conflict, Unsupported):  # Its program ends by itself, or another is there.
                 self._typing.interrupt(pane)
 

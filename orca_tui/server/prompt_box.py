@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from orca_tui.base.clock import Clock
-from orca_tui.status.record import Status
+from orca_tui.status.record import RUNNING, Status
 from orca_tui.term.input_events import InputEvent, Key, KeyAction, Modifiers, Paste, Text
 from orca_tui.term.key_names import key_name
 
@@ -50,7 +50,6 @@ ENTER_DIFFERS = frozenset("@\\")
 """In a text with these, Enter may take the completion of a file, or break the line."""
 INTERRUPTING_KEYS = frozenset({"escape", "ctrl+c"})
 NEW_LINE_KEYS = frozenset({"shift+enter", "alt+enter", "ctrl+j"})
-RUNNING = frozenset({Status.WORKING, Status.WAITING})
 COMMAND_MODIFIERS = Modifiers.CTRL | Modifiers.ALT | Modifiers.SUPER | Modifiers.HYPER | Modifiers.META
 
 

@@ -26,6 +26,10 @@ class Status(StrEnum):
     """The process is gone."""
 
 
+RUNNING = frozenset({Status.WORKING, Status.WAITING})
+"""A turn runs, or somebody has to answer before one can."""
+
+
 class Kind(StrEnum):
     """What a waiting agent waits for, or what an error was."""
 

@@ -27,12 +27,12 @@ from orca_tui.notices.notice import OPEN, Delivery, Notice, NoticeState, Origin,
 from orca_tui.server.authority import ELSEWHERE
 from orca_tui.server.dispatch import Caller
 from orca_tui.server.handlers.handler import AnyHandler, Call, at_once
-from orca_tui.server.notices import RUNNING, Notices
+from orca_tui.server.notices import Notices
 from orca_tui.server.panes import Pane
 from orca_tui.server.session import Session
 from orca_tui.server.uis import Ui, UiCaller
 from orca_tui.server.wakes import Wake
-from orca_tui.status.record import Status
+from orca_tui.status.record import RUNNING, Status
 from orca_tui.wire import Told
 
 ENDED = frozenset({Status.IDLE, Status.DONE, Status.ERROR})

@@ -13,9 +13,7 @@ from orca_tui.server.handlers.handler import AnyHandler, Deed, at_once
 from orca_tui.server.opening import Opener
 from orca_tui.server.panes import Pane
 from orca_tui.server.session import Session
-from orca_tui.status.record import Status
-
-BUSY = (Status.WORKING, Status.WAITING)
+from orca_tui.status.record import RUNNING
 
 
 def handlers(session: Session, opener: Opener) -> tuple[AnyHandler, ...]:
@@ -41,7 +39,7 @@ class Panes:
         """Close what the target names, all or nothing; the programs end in the background."""
         session = self._session
         panes = self._panes(request.target)
-        busy = [pane.id for pane in panes if session.board.record(pane.id).status in BUSY]
+        busy = [pane.id for pane in panes if session.board.record(pane.id).status in RUNNING]
         if busy and not request.force:
             raise Conflict(f"an agent works or waits in {', '.join(busy)}; --force closes anyway", panes=busy)
         for pane in panes:

@@ -20,7 +20,7 @@ from orca_tui.commands.open import OPEN, OpenRequest
 from orca_tui.commands.targets import CLOSE, RENAME, CloseRequest, RenameRequest
 from orca_tui.layout import Axis, Direction, Preset, Tab, neighbour, new_pane_id, open_split, panes_of
 from orca_tui.layout import active_tab as active_tab_of
-from orca_tui.status.record import Status
+from orca_tui.status.record import RUNNING, Status
 from orca_tui.term.input_events import Key, Modifiers
 from orca_tui.ui.geometry import places
 from orca_tui.ui.labels import pane_name, status_word
@@ -173,5 +173,5 @@ def _is_focused(world: World, pane: str) -> bool:
 
 
 def _close_question(pane: PaneInfo) -> Confirm:
-    doing = f"It is {status_word(pane)}." if pane.status in (Status.WORKING, Status.WAITING) else ""
+    doing = f"It is {status_word(pane)}." if pane.status in RUNNING else ""
     return Confirm(f"Close {pane.pane} {pane_name(pane)}?", doing or "Its program is ended.")

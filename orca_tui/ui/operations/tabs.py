@@ -18,7 +18,7 @@ from orca_tui.commands.targets import (
     TargetRequest,
 )
 from orca_tui.layout import Tab, Workspace
-from orca_tui.status.record import Status, roll_up
+from orca_tui.status.record import RUNNING, roll_up
 from orca_tui.ui.agent_items import agent_items
 from orca_tui.ui.labels import pane_name, status_word, tab_name, workspace_name
 from orca_tui.ui.operations.host import Host
@@ -84,7 +84,7 @@ class Tabs:
         """End all panes of the tab, after a question."""
         tab = self._tab()
         panes = self._host.world.of_tab(tab)
-        busy = [pane for pane in panes if pane.status in (Status.WORKING, Status.WAITING)]
+        busy = [pane for pane in panes if pane.status in RUNNING]
         detail = ", ".join(f"{pane_name(pane)} is {status_word(pane)}" for pane in busy)
         count = "its pane" if len(panes) == 1 else f"its {len(panes)} panes"
         question = Confirm(f"Close {tab_name(self._host.world, tab)} and {count}?", detail)
