@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from orca_tui.agents.hooks import moment, read_hook
-from orca_tui.agents.launching import LaunchContext, Launched, interactive, unchanged
+from orca_tui.agents.launching import CommandLine, LaunchContext, Launched, unchanged
 from orca_tui.agents.resuming import NOTHING_KEPT, Kept
 from orca_tui.status.events import Event, Says, StateSaid
 from orca_tui.status.profile import BlindSpot, Missed, Profile
@@ -27,34 +27,35 @@ PROFILE = Profile(
     ),
 )
 
-OTHER_OPTIONS = frozenset(
-    {
-        "-h",
-        "--help",
-        "--version",
-        "-m",
-        "--message",
-        "--msg",
-        "-f",
-        "--message-file",
-        "--exit",
-        "--list-models",
-        "--models",
-        "--gui",
-        "--browser",
-        "--lint",
-        "--test",
-        "--commit",
-        "--apply",
-        "--show-repo-map",
-        "--show-prompts",
-        "--just-check-update",
-        "--upgrade",
-        "--update",
-        "--install-main-branch",
-    }
+COMMAND_LINE = CommandLine(
+    other_options=frozenset(
+        {
+            "-h",
+            "--help",
+            "--version",
+            "-m",
+            "--message",
+            "--msg",
+            "-f",
+            "--message-file",
+            "--exit",
+            "--list-models",
+            "--models",
+            "--gui",
+            "--browser",
+            "--lint",
+            "--test",
+            "--commit",
+            "--apply",
+            "--show-repo-map",
+            "--show-prompts",
+            "--just-check-update",
+            "--upgrade",
+            "--update",
+            "--install-main-branch",
+        }
+    ),
 )
-"""Options that start no session in this terminal."""
 OWN_NOTIFICATIONS = frozenset({"--notifications", "--no-notifications", "--notifications-command"})
 
 
@@ -74,7 +75,7 @@ class Aider:
 
     def launch(self, argv: Sequence[str], context: LaunchContext, /) -> Launched:
         """With our command, unless the user has one. It inherits the terminal, whose input is none of its business."""
-        words = interactive(argv, other_options=OTHER_OPTIONS, subcommands=frozenset())
+        words = COMMAND_LINE.interactive(argv, context)
         if words is None or words.options & OWN_NOTIFICATIONS:
             return unchanged(argv)
         command = f"{context.hook} {WAITS} </dev/null"

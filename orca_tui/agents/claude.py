@@ -5,12 +5,12 @@ tell of versions that do not speak it. Titles count least.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from orca_tui.agents import claude_hooks, claude_notices, claude_session
 from orca_tui.agents.adapter import NEW_LINE_KEY, FileSaid
 from orca_tui.agents.hooks import moment, read_hook
-from orca_tui.agents.launching import LaunchContext, Launched, interactive, is_older, unchanged
+from orca_tui.agents.launching import CommandLine, LaunchContext, Launched, plugin_option
 from orca_tui.agents.notice_hooks import NoticeHooks
 from orca_tui.agents.resuming import Kept
 from orca_tui.status.events import Event
@@ -44,52 +44,51 @@ PROFILE = Profile(
     ),
 )
 
+COMMAND_LINE = CommandLine(
+    oldest=(2, 1),
+    other_options=frozenset(
+        {"-p", "--print", "-h", "--help", "-v", "--version", "--bg", "--background", "--cloud", "--desktop"}
+    ),
+    session_options=frozenset(
+        {
+            "--session-id",
+            "-r",
+            "--resume",
+            "-c",
+            "--continue",
+            "--fork-session",
+            "--from-pr",
+            "--teleport",
+        }
+    ),
+    subcommands=frozenset(
+        {
+            "agents",
+            "attach",
+            "auth",
+            "auto-mode",
+            "config",
+            "doctor",
+            "gateway",
+            "import",
+            "install",
+            "kill",
+            "logs",
+            "mcp",
+            "plugin",
+            "plugins",
+            "purge",
+            "respawn",
+            "rm",
+            "setup-token",
+            "stop",
+            "ultrareview",
+            "update",
+            "upgrade",
+        }
+    ),
+)
 
-OLDEST_VERSION = (2, 1)
-"""Older ones may not know the options that are added; nobody has tried."""
-OTHER_OPTIONS = frozenset(
-    {"-p", "--print", "-h", "--help", "-v", "--version", "--bg", "--background", "--cloud", "--desktop"}
-)
-"""Options that start no session in this terminal."""
-SESSION_OPTIONS = frozenset(
-    {
-        "--session-id",
-        "-r",
-        "--resume",
-        "-c",
-        "--continue",
-        "--fork-session",
-        "--from-pr",
-        "--teleport",
-    }
-)
-"""Options that say themselves which session is begun or gone on with."""
-SUBCOMMANDS = frozenset(
-    {
-        "agents",
-        "attach",
-        "auth",
-        "auto-mode",
-        "config",
-        "doctor",
-        "gateway",
-        "import",
-        "install",
-        "kill",
-        "logs",
-        "mcp",
-        "plugin",
-        "plugins",
-        "purge",
-        "respawn",
-        "rm",
-        "setup-token",
-        "stop",
-        "ultrareview",
-        "update",
-        "upgrade",
-    }
-)
 KEPT_OPTIONS = Kept(
     flags=frozenset(
         {
@@ -158,14 +157,9 @@ class Claude:
 
     def launch(self, argv: Sequence[str], context: LaunchContext, /) -> Launched:
         """With our plugin, and with a session of a known id unless the command names one."""
-        words = interactive(argv, other_options=OTHER_OPTIONS, subcommands=SUBCOMMANDS)
-        if words is None or is_older(context.version, OLDEST_VERSION):
-            return unchanged(argv)
-        added = ["--plugin-dir", context.folder] if context.folder else []
-        begins = not words.options & SESSION_OPTIONS
-        if begins:
-            added += ["--session-id", context.session_id]
-        return Launched(argv=words.with_options(added), session_id=context.session_id if begins else None)
+        launched = COMMAND_LINE.with_session(argv, context, plugin_option(context))
+        begun = launched.session_id == context.session_id
+        return launched if begun else replace(launched, session_id=None)  # One that forks shows another.
 
     def files(self, hook: str, /) -> Mapping[str, bytes]:
         """The plugin with our hooks."""

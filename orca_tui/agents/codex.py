@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from orca_tui.agents import codex_hooks, codex_notices
 from orca_tui.agents.adapter import NEW_LINE_KEY
 from orca_tui.agents.hooks import moment, never_failing, read_hook
-from orca_tui.agents.launching import LaunchContext, Launched, interactive, is_older, unchanged
+from orca_tui.agents.launching import CommandLine, LaunchContext, Launched, unchanged
 from orca_tui.agents.notice_hooks import NoticeHooks
 from orca_tui.agents.resuming import Kept
 from orca_tui.status.events import Event
@@ -26,52 +26,53 @@ PROFILE = Profile(
     expects=(Source.PROGRAM_STATUS, Source.HOOK, Source.TITLE),
 )
 
-
-OLDEST_VERSION = (0, 169)
-"""Older ones may not know the options that are added; nobody has tried."""
 NO_DAEMON = "--no-daemon"
-OTHER_OPTIONS = frozenset({"-h", "--help", "-V", "--version", "--remote"})
-"""Options that start no session in this terminal, or one of a server that is not ours to configure."""
-SUBCOMMANDS = frozenset(
-    {
-        "a",
-        "agents",
-        "app-server",
-        "apply",
-        "archive",
-        "cloud",
-        "completion",
-        "debug",
-        "delete",
-        "doctor",
-        "e",
-        "exec",
-        "exec-server",
-        "features",
-        "help",
-        "login",
-        "logout",
-        "mcp",
-        "mcp-server",
-        "migrate-nfs-db",
-        "migrate-rollouts",
-        "plugin",
-        "queue",
-        "remote-control",
-        "review",
-        "sandbox",
-        "unarchive",
-        "update",
-    }
-)
-"""Those that are no interactive session; `resume` and `fork` are."""
-
 
 CONSENT = (
     "With hooks, Codex tells of its session, its prompts and its answers, and takes notices along. It runs only "
     "hooks that you trust, so orca-tui adds them, and the trust in them, to the command line of each Codex that it "
     "starts. They send what happens to orca-tui on this machine. No file of Codex is changed."
 )
+
+COMMAND_LINE = CommandLine(
+    oldest=(0, 169),
+    # Options that start no session in this terminal, or one of a server that is not ours to configure.
+    other_options=frozenset({"-h", "--help", "-V", "--version", "--remote"}),
+    # Those that are no interactive session; `resume` and `fork` are.
+    subcommands=frozenset(
+        {
+            "a",
+            "agents",
+            "app-server",
+            "apply",
+            "archive",
+            "cloud",
+            "completion",
+            "debug",
+            "delete",
+            "doctor",
+            "e",
+            "exec",
+            "exec-server",
+            "features",
+            "help",
+            "login",
+            "logout",
+            "mcp",
+            "mcp-server",
+            "migrate-nfs-db",
+            "migrate-rollouts",
+            "plugin",
+            "queue",
+            "remote-control",
+            "review",
+            "sandbox",
+            "unarchive",
+            "update",
+        }
+    ),
+)
+
 KEPT_OPTIONS = Kept(
     flags=frozenset(
         {
@@ -130,8 +131,8 @@ class Codex:
         """Without its shared daemon, in which hooks would have the environment of whichever pane came first;
         with our hooks, if the user has agreed to them.
         """
-        words = interactive(argv, other_options=OTHER_OPTIONS, subcommands=SUBCOMMANDS)
-        if words is None or is_older(context.version, OLDEST_VERSION):
+        words = COMMAND_LINE.interactive(argv, context)
+        if words is None:
             return unchanged(argv)
         added = [] if NO_DAEMON in words.options else [NO_DAEMON]
         if context.allowed and not any(_sets_hooks(word) for word in argv):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from orca_tui.agents import copilot_hooks, copilot_log, copilot_notices
 from orca_tui.agents.adapter import NEW_LINE_KEY
 from orca_tui.agents.hooks import moment, read_hook
-from orca_tui.agents.launching import LaunchContext, Launched, interactive, is_older, unchanged
+from orca_tui.agents.launching import CommandLine, LaunchContext, Launched, plugin_option
 from orca_tui.agents.notice_hooks import NoticeHooks
 from orca_tui.agents.resuming import Kept
 from orca_tui.status.events import Event
@@ -33,45 +33,45 @@ PROFILE = Profile(
     ),
 )
 
-OLDEST_VERSION = (1,)
-"""Older ones may not know the options that are added; nobody has tried."""
-OTHER_OPTIONS = frozenset(
-    {
-        "-p",
-        "--prompt",
-        "-h",
-        "--help",
-        "-v",
-        "--version",
-        "--acp",
-        "--connect",
-        "--environment-host",
-    }
+COMMAND_LINE = CommandLine(
+    oldest=(1,),
+    other_options=frozenset(
+        {
+            "-p",
+            "--prompt",
+            "-h",
+            "--help",
+            "-v",
+            "--version",
+            "--acp",
+            "--connect",
+            "--environment-host",
+        }
+    ),
+    session_options=frozenset({"--session-id", "-r", "--resume", "--continue"}),
+    subcommands=frozenset(
+        {
+            "app",
+            "completion",
+            "config",
+            "help",
+            "init",
+            "instruction",
+            "login",
+            "lsp",
+            "mcp",
+            "memories",
+            "plugin",
+            "sandbox",
+            "sessions",
+            "skill",
+            "update",
+            "version",
+            "workflow",
+        }
+    ),
 )
-"""Options that start no session in this terminal."""
-SESSION_OPTIONS = frozenset({"--session-id", "-r", "--resume", "--continue"})
-"""Options that say themselves which session is begun or gone on with."""
-SUBCOMMANDS = frozenset(
-    {
-        "app",
-        "completion",
-        "config",
-        "help",
-        "init",
-        "instruction",
-        "login",
-        "lsp",
-        "mcp",
-        "memories",
-        "plugin",
-        "sandbox",
-        "sessions",
-        "skill",
-        "update",
-        "version",
-        "workflow",
-    }
-)
+
 KEPT_OPTIONS = Kept(
     flags=frozenset(
         {
@@ -159,15 +159,7 @@ class Copilot:
 
     def launch(self, argv: Sequence[str], context: LaunchContext, /) -> Launched:
         """With our plugin, and with a session of a known id unless the command names one."""
-        words = interactive(argv, other_options=OTHER_OPTIONS, subcommands=SUBCOMMANDS)
-        if words is None or is_older(context.version, OLDEST_VERSION):
-            return unchanged(argv)
-        added = ["--plugin-dir", context.folder] if context.folder else []
-        begins = not words.options & SESSION_OPTIONS
-        if begins:
-            added += ["--session-id", context.session_id]
-        session = context.session_id if begins else words.named_session
-        return Launched(argv=words.with_options(added), session_id=session)
+        return COMMAND_LINE.with_session(argv, context, plugin_option(context))
 
     def files(self, hook: str, /) -> Mapping[str, bytes]:
         """The plugin with our hooks."""

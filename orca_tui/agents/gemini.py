@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from orca_tui.agents import gemini_hooks, gemini_notices
 from orca_tui.agents.adapter import NEW_LINE_KEY
 from orca_tui.agents.hooks import moment, read_hook
-from orca_tui.agents.launching import LaunchContext, Launched, interactive, is_older, unchanged, with_session
+from orca_tui.agents.launching import CommandLine, LaunchContext, Launched
 from orca_tui.agents.notice_hooks import NoticeHooks
 from orca_tui.agents.resuming import Kept
 from orca_tui.status.events import Event
@@ -25,37 +25,37 @@ PROFILE = Profile(
     expects=(Source.TITLE,),
 )
 
-
 CONSENT = (
     "With an extension, Gemini CLI tells which session it shows, also after /clear and when you started it by hand, "
     "and takes notices along with your prompts. "
     "orca-tui would put it into Gemini CLI's own folder, as extensions/orca-tui-status, where every Gemini CLI of "
     "yours loads it; outside of orca-tui it does nothing. `orca-tui agents deny gemini` removes it."
 )
-OLDEST_VERSION = (0, 61)
-"""Older ones may not know the option that is added; nobody has tried."""
-OTHER_OPTIONS = frozenset(
-    {
-        "-p",
-        "--prompt",
-        "-h",
-        "--help",
-        "-v",
-        "--version",
-        "--acp",
-        "--experimental-acp",
-        "-l",
-        "--list-extensions",
-        "--list-sessions",
-        "--delete-session",
-        "-o",
-        "--output-format",
-    }
+
+COMMAND_LINE = CommandLine(
+    oldest=(0, 61),
+    other_options=frozenset(
+        {
+            "-p",
+            "--prompt",
+            "-h",
+            "--help",
+            "-v",
+            "--version",
+            "--acp",
+            "--experimental-acp",
+            "-l",
+            "--list-extensions",
+            "--list-sessions",
+            "--delete-session",
+            "-o",
+            "--output-format",
+        }
+    ),
+    session_options=frozenset({"--session-id", "-r", "--resume", "--session-file"}),
+    subcommands=frozenset({"mcp", "extensions", "extension", "skills", "skill", "hooks", "hook", "gemma"}),
 )
-"""Options that start no session in this terminal."""
-SESSION_OPTIONS = frozenset({"--session-id", "-r", "--resume", "--session-file"})
-"""Options that say themselves which session is begun or gone on with."""
-SUBCOMMANDS = frozenset({"mcp", "extensions", "extension", "skills", "skill", "hooks", "hook", "gemma"})
+
 KEPT_OPTIONS = Kept(
     flags=frozenset(
         {
@@ -109,10 +109,7 @@ class Gemini:
 
     def launch(self, argv: Sequence[str], context: LaunchContext, /) -> Launched:
         """With a session of a known id, unless the command names one."""
-        words = interactive(argv, other_options=OTHER_OPTIONS, subcommands=SUBCOMMANDS)
-        if words is None or is_older(context.version, OLDEST_VERSION):
-            return unchanged(argv)
-        return with_session(words, context, SESSION_OPTIONS)
+        return COMMAND_LINE.with_session(argv, context)
 
     def files(self, _hook: str, /) -> Mapping[str, bytes]:
         """None: its extension has a place of its own."""

@@ -87,26 +87,45 @@ class Words:
         return words[: words.index("--")] if "--" in words else words
 
 
-def interactive(
-    argv: Sequence[str], *, other_options: frozenset[str], subcommands: frozenset[str]
-) -> Words | None:
-    """The words of an interactive start; None for a command with one of `other_options` or `subcommands`, and
-    for one that cannot be changed."""
-    program = program_of(argv)
-    if program is None or program.index is None:
-        return None
-    words = Words(argv=tuple(argv), start=program.index + 1)
-    if words.options & other_options or words.operands & subcommands:
-        return None
-    return words
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CommandLine:
+    """What is known of an agent's command line, by which its starts are told apart."""
+
+    oldest: Version = ()
+    """Older ones may not know the options that are added; nobody has tried."""
+    other_options: frozenset[str]
+    """Options that start no session in this terminal."""
+    session_options: frozenset[str] = frozenset()
+    """Options that say themselves which session is begun or gone on with."""
+    subcommands: frozenset[str] = frozenset()
+    """Words that start something else than an interactive session."""
+
+    def interactive(self, argv: Sequence[str], context: LaunchContext) -> Words | None:
+        """The words of an interactive start; None for any other command, of which nothing may be changed."""
+        program = program_of(argv)
+        if program is None or program.index is None or is_older(context.version, self.oldest):
+            return None
+        words = Words(argv=tuple(argv), start=program.index + 1)
+        if words.options & self.other_options or words.operands & self.subcommands:
+            return None
+        return words
+
+    def with_session(
+        self, argv: Sequence[str], context: LaunchContext, added: Sequence[str] = ()
+    ) -> Launched:
+        """An interactive start with options added, and with a session of a known id unless it settles that itself."""
+        words = self.interactive(argv, context)
+        if words is None:
+            return unchanged(argv)
+        if words.options & self.session_options:
+            return Launched(argv=words.with_options(added), session_id=words.named_session)
+        begin = ("--session-id", context.session_id)
+        return Launched(argv=words.with_options([*added, *begin]), session_id=context.session_id)
 
 
-def with_session(words: Words, context: LaunchContext, session_options: frozenset[str]) -> Launched:
-    """The command with a session of a known id, unless one of `session_options` settles which it is."""
-    if words.options & session_options:
-        return Launched(argv=words.argv, session_id=words.named_session)
-    added = ("--session-id", context.session_id)
-    return Launched(argv=words.with_options(added), session_id=context.session_id)
+def plugin_option(context: LaunchContext) -> tuple[str, ...]:
+    """The option of agents that load a plugin from the adapter's folder."""
+    return ("--plugin-dir", context.folder) if context.folder else ()
 
 
 def is_older(version: str | None, than: Version) -> bool:

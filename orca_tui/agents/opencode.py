@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from orca_tui.agents.adapter import NEW_LINE_KEY
-from orca_tui.agents.launching import LaunchContext, Launched, interactive, unchanged
+from orca_tui.agents.launching import CommandLine, LaunchContext, Launched, unchanged
 from orca_tui.agents.resuming import Kept
 from orca_tui.agents.text import MAX_MESSAGE, one_line, paragraphs
 from orca_tui.base.errors import Invalid, TooLarge
@@ -169,43 +169,44 @@ def _retry(retry: _Retry | None) -> Retry | None:
     return Retry(attempt=retry.attempt, message=one_line(retry.message, MAX_MESSAGE), next_at=retry.next_at)
 
 
-SUBCOMMANDS = frozenset(
-    {
-        "acp",
-        "agent",
-        "api",
-        "attach",
-        "auth",
-        "completion",
-        "console",
-        "db",
-        "debug",
-        "export",
-        "github",
-        "import",
-        "login",
-        "logout",
-        "mcp",
-        "models",
-        "plugin",
-        "pr",
-        "providers",
-        "run",
-        "serve",
-        "service",
-        "session",
-        "stats",
-        "tui-schema",
-        "uninstall",
-        "upgrade",
-        "web",
-    }
-)
-"""Words after `opencode` that start something else than its TUI."""
-OWN_SERVER = frozenset({"--standalone", "--server", "--help", "-h", "--version", "-v"})
-"""Options after which the TUI's server is settled already, or no TUI is started."""
-
 PROFILE = Profile(expects=(Source.PLUGIN,))
+COMMAND_LINE = CommandLine(
+    # Options after which the TUI's server is settled already, or no TUI is started.
+    other_options=frozenset({"--standalone", "--server", "--help", "-h", "--version", "-v"}),
+    # Words after `opencode` that start something else than its TUI.
+    subcommands=frozenset(
+        {
+            "acp",
+            "agent",
+            "api",
+            "attach",
+            "auth",
+            "completion",
+            "console",
+            "db",
+            "debug",
+            "export",
+            "github",
+            "import",
+            "login",
+            "logout",
+            "mcp",
+            "models",
+            "plugin",
+            "pr",
+            "providers",
+            "run",
+            "serve",
+            "service",
+            "session",
+            "stats",
+            "tui-schema",
+            "uninstall",
+            "upgrade",
+            "web",
+        }
+    ),
+)
 KEPT_OPTIONS = Kept(
     flags=frozenset(
         {
@@ -254,7 +255,7 @@ class OpenCode:
         """On OpenCode 2 a TUI gets a server of its own: the shared one has the environment of the first
         pane that started it, so its plugin could not tell the panes apart.
         """
-        words = interactive(argv, other_options=OWN_SERVER, subcommands=SUBCOMMANDS)
+        words = COMMAND_LINE.interactive(argv, context)
         if words is None or not _is_version_2(context.version):
             return unchanged(argv)
         return Launched(argv=words.with_options(["--standalone"]))

@@ -6,34 +6,33 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from orca_tui.agents.adapter import NEW_LINE_KEY
-from orca_tui.agents.launching import LaunchContext, Launched, interactive, is_older, unchanged, with_session
+from orca_tui.agents.launching import CommandLine, LaunchContext, Launched
 from orca_tui.agents.resuming import Kept
 from orca_tui.status.profile import Profile
 from orca_tui.status.record import Source
 
 PROFILE = Profile(emits_program_status=True, expects=(Source.PROGRAM_STATUS,))
 
-OLDEST_VERSION = (1, 6)
-"""Older ones may not know the option that is added; nobody has tried."""
-OTHER_OPTIONS = frozenset(
-    {"-p", "--print", "-h", "--help", "-v", "--version", "--mode", "--export", "--list-models"}
+COMMAND_LINE = CommandLine(
+    oldest=(1, 6),
+    other_options=frozenset(
+        {"-p", "--print", "-h", "--help", "-v", "--version", "--mode", "--export", "--list-models"}
+    ),
+    session_options=frozenset(
+        {
+            "--session-id",
+            "--session",
+            "--session-dir",
+            "--no-session",
+            "-c",
+            "--continue",
+            "-r",
+            "--resume",
+            "--fork",
+        }
+    ),
+    subcommands=frozenset({"config", "install", "list", "remove", "uninstall", "update"}),
 )
-"""Options that start no session in this terminal."""
-SESSION_OPTIONS = frozenset(
-    {
-        "--session-id",
-        "--session",
-        "--session-dir",
-        "--no-session",
-        "-c",
-        "--continue",
-        "-r",
-        "--resume",
-        "--fork",
-    }
-)
-"""Options that say themselves which session is begun or gone on with."""
-SUBCOMMANDS = frozenset({"config", "install", "list", "remove", "uninstall", "update"})
 
 KEPT_OPTIONS = Kept(
     flags=frozenset(
@@ -93,10 +92,7 @@ class Pi:
 
     def launch(self, argv: Sequence[str], context: LaunchContext, /) -> Launched:
         """With a session of a known id, unless the command names one."""
-        words = interactive(argv, other_options=OTHER_OPTIONS, subcommands=SUBCOMMANDS)
-        if words is None or is_older(context.version, OLDEST_VERSION):
-            return unchanged(argv)
-        return with_session(words, context, SESSION_OPTIONS)
+        return COMMAND_LINE.with_session(argv, context)
 
     def files(self, _hook: str, /) -> Mapping[str, bytes]:
         """None."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from orca_tui.agents.adapter import NEW_LINE_KEY
-from orca_tui.agents.launching import LaunchContext, Launched, interactive, is_older, unchanged, with_session
+from orca_tui.agents.launching import CommandLine, LaunchContext, Launched
 from orca_tui.agents.resuming import Kept
 from orca_tui.status.profile import Profile
 from orca_tui.status.record import Source
@@ -16,29 +16,28 @@ PROFILE = Profile(
     expects=(Source.TITLE,),
 )
 
-OLDEST_VERSION = (0, 24)
-"""Older ones may not know the option that is added; nobody has tried."""
-OTHER_OPTIONS = frozenset(
-    {
-        "-p",
-        "--prompt",
-        "-h",
-        "--help",
-        "-v",
-        "--version",
-        "--acp",
-        "--experimental-acp",
-        "-l",
-        "--list-extensions",
-        "-o",
-        "--output-format",
-        "--input-format",
-    }
+COMMAND_LINE = CommandLine(
+    oldest=(0, 24),
+    other_options=frozenset(
+        {
+            "-p",
+            "--prompt",
+            "-h",
+            "--help",
+            "-v",
+            "--version",
+            "--acp",
+            "--experimental-acp",
+            "-l",
+            "--list-extensions",
+            "-o",
+            "--output-format",
+            "--input-format",
+        }
+    ),
+    session_options=frozenset({"--session-id", "-r", "--resume", "-c", "--continue"}),
+    subcommands=frozenset({"auth", "channel", "extensions", "hooks", "mcp", "review", "serve", "update"}),
 )
-"""Options that start no session in this terminal."""
-SESSION_OPTIONS = frozenset({"--session-id", "-r", "--resume", "-c", "--continue"})
-"""Options that say themselves which session is begun or gone on with."""
-SUBCOMMANDS = frozenset({"auth", "channel", "extensions", "hooks", "mcp", "review", "serve", "update"})
 
 KEPT_OPTIONS = Kept(
     flags=frozenset(
@@ -101,10 +100,7 @@ class Qwen:
 
     def launch(self, argv: Sequence[str], context: LaunchContext, /) -> Launched:
         """With a session of a known id, unless the command names one."""
-        words = interactive(argv, other_options=OTHER_OPTIONS, subcommands=SUBCOMMANDS)
-        if words is None or is_older(context.version, OLDEST_VERSION):
-            return unchanged(argv)
-        return with_session(words, context, SESSION_OPTIONS)
+        return COMMAND_LINE.with_session(argv, context)
 
     def files(self, _hook: str, /) -> Mapping[str, bytes]:
         """None."""

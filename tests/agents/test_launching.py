@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from orca_tui.agents.launching import Words, interactive, is_older, unchanged
+from orca_tui.agents.launching import CommandLine, LaunchContext, Words, is_older, unchanged
 
-OTHER = frozenset({"-p", "--print"})
-SUBCOMMANDS = frozenset({"mcp"})
+KNOWN = CommandLine(oldest=(2, 1), other_options=frozenset({"-p", "--print"}), subcommands=frozenset({"mcp"}))
+CONTEXT = LaunchContext(session_id="NEW", folder="", hook="post")
 
 
 def words(command: str) -> Words | None:
-    return interactive(command.split(), other_options=OTHER, subcommands=SUBCOMMANDS)
+    return KNOWN.interactive(command.split(), CONTEXT)
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ UUID = "3650002b-a101-456d-a5ae-818c0ea70503"
     ],
 )
 def test_a_session_is_known_where_the_command_names_it_by_its_id(command: str, session: str | None) -> None:
-    words = interactive(command.split(), other_options=frozenset(), subcommands=frozenset())
+    words = CommandLine(other_options=frozenset()).interactive(command.split(), CONTEXT)
 
     assert words is not None
     assert words.named_session == session
