@@ -94,6 +94,7 @@ TESTED_BY: dict[str, str] = {
     "notices/verdict.py": "notices/test_coordinator.py",
     "server/hook_answers.py": "server/test_hook_channel.py",
     "server/forgetting.py": "server/test_notices.py",
+    "server/inboxes.py": "server/test_notices.py",
     "server/looks.py": "server/handlers/test_notices.py",
     "server/notice_channel.py": "server/test_notices.py",
     "server/outcomes.py": "server/handlers/test_notices.py",

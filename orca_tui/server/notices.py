@@ -40,6 +40,7 @@ from orca_tui.notices.store import NoticeStore
 from orca_tui.server.forgetting import Forgetting
 from orca_tui.server.homes import Homes
 from orca_tui.server.hook_channel import HookChannel
+from orca_tui.server.inboxes import Inboxes
 from orca_tui.server.looks import Looks
 from orca_tui.server.notice_channel import Handed, NoticeChannel
 from orca_tui.server.outcomes import NoticeOutcome
@@ -66,11 +67,10 @@ class Notices:
         self.hooks = HookChannel(session, typing)
         self.channels: Sequence[NoticeChannel] = (self.plugin, self.hooks, typing)
         self.wakes = Wakes()
-        self._inboxes: dict[str, Inbox] = {}
+        self.inboxes = Inboxes(store)
         self._homes = Homes(lambda pane: has_agent(session.board.record(pane)))
         self._looks = Looks(self.look)
         self.retries = Retries(asyncio.get_running_loop().call_later)
-        self._changed: dict[str, asyncio.Event] = {}
         self._forgetting = Forgetting(store, session.now)
         self._restore()
 
@@ -107,7 +107,7 @@ class Notices:
         pane = self._session.panes.get(PaneId(target))
         if pane is not None:
             return self._shown(pane), pane
-        if self.home(target) is not None or target in self._inboxes or self.store.knows(target):
+        if self.home(target) is not None or self.inboxes.knows(target):
             return target, self.pane_of(target)
         raise NotFound(
             f"no pane and no session {target!r}; `orca-tui list` shows those there are", pane=target
@@ -128,23 +128,8 @@ class Notices:
 
     def pending(self, pane: PaneId) -> int:
         """How many notices wait or are on their way in a pane's inbox."""
-        inbox = self._inboxes.get(self._homes.shown(pane) or "")
+        inbox = self.inboxes.get(self._homes.shown(pane))
         return len(inbox.notices) if inbox is not None else 0
-
-    def open_ones(self, inbox: str | None) -> list[Notice]:
-        """Pending and delivering notices, of one inbox or of all."""
-        if inbox is not None:
-            found = self._inboxes.get(inbox)
-            return list(found.notices) if found is not None else []
-        return self.store.open_ones()
-
-    def newest(self, notice: Notice) -> Notice:
-        """A notice as it is now; of closed ones the file knows."""
-        inbox = self._inboxes.get(notice.session)
-        here = (
-            next((one for one in inbox.notices if one.id == notice.id), None) if inbox is not None else None
-        )
-        return here or self.store.get(notice.id) or notice
 
     def running(self) -> dict[str, StatusRecord]:
         """Sessions of which a turn runs, by inbox."""
@@ -164,7 +149,7 @@ class Notices:
     def advance(self, inbox: str, event: Event) -> list[Effect]:
         """Put an event before the coordinator, store what it says, and do it. Raises what it raises, and
         `StoreFailed`; then nothing has happened."""
-        before = self._inboxes.get(inbox) or Inbox(session=inbox)
+        before = self.inboxes.of(inbox)
         after, effects = advance(before, event)
         self._take(after, effects)
         return effects
@@ -174,7 +159,7 @@ class Notices:
         self.retries.surely((pane.id, Looked), lambda: self._look(pane))
 
     def _look(self, pane: Pane) -> None:
-        inbox = self._inboxes.get(self._shown(pane))
+        inbox = self.inboxes.get(self._shown(pane))
         if inbox is None or pane.id not in self._session.panes:
             return
         self._looks.cancel(pane.id)
@@ -184,7 +169,7 @@ class Notices:
 
     def interrupted(self, inbox: str, *, at: float | None = None, running: bool = False) -> None:
         """A session was interrupted, by a command or by its user; `at` None is now."""
-        if inbox in self._inboxes:
+        if inbox in self.inboxes:
             self.advance(inbox, Interrupted(at=at or self._session.now(), running=running))
 
     def inbox_for_hook(self, pane: PaneId, session: str) -> str | None:
@@ -205,7 +190,7 @@ class Notices:
     def hook_asked(self, inbox: str, moment: Moment, room: int = ANY_LENGTH) -> list[Handed]:
         """What a hook of a session's agent may take now, of so many characters at most; its channel tells what
         became of it."""
-        if inbox not in self._inboxes:
+        if inbox not in self.inboxes:
             return []
         situation = self.situation(self.pane_of(inbox))
         event = HookAsked(at=self._session.now(), moment=moment, room=room, situation=situation)
@@ -222,15 +207,6 @@ class Notices:
         receipt = Receipt(at=self.now(), evidence=evidence)
         self.settle(notice_id, ReceiptCame(at=receipt.at, id=notice_id, receipt=receipt))
 
-    async def closes(self, notice_id: str) -> Notice:
-        """Wait until a notice is delivered, has failed or is cancelled."""
-        while True:
-            notice = self.store.get(notice_id)
-            assert notice is not None
-            if not notice.open:
-                return notice
-            await self._changed.setdefault(notice_id, asyncio.Event()).wait()
-
     def close(self) -> None:
         """The server stops."""
         self._looks.close()
@@ -241,21 +217,10 @@ class Notices:
 
     # Effects out
 
-    def _take(self, inbox: Inbox, effects: list[Effect]) -> None:
-        self._store(effects)
-        self._accept(inbox, effects)
-
-    def _store(self, effects: list[Effect]) -> None:
-        kept = [effect.notice for effect in effects if isinstance(effect, Keep)]
-        if kept:
-            self.store.keep(kept)
-
-    def _accept(self, inbox: Inbox, effects: list[Effect]) -> None:
-        """What is stored holds from now on."""
-        if inbox == Inbox(session=inbox.session, turns=inbox.turns):
-            self._inboxes.pop(inbox.session, None)
-        else:
-            self._inboxes[inbox.session] = inbox
+    def _take(self, inbox: Inbox, effects: list[Effect], *, emptied: str | None = None) -> None:
+        self.inboxes.keep(
+            inbox, (effect.notice for effect in effects if isinstance(effect, Keep)), emptied=emptied
+        )
         for effect in effects:
             self._perform(inbox.session, effect)
 
@@ -330,9 +295,7 @@ class Notices:
             self._session.tell_changed(pane)
         if not notice.open:
             self.wakes.closed(notice)
-        changed = self._changed.pop(notice.id, None)
-        if changed is not None:
-            changed.set()
+        self.inboxes.tell(notice)
 
     # Sessions
 
@@ -356,7 +319,7 @@ class Notices:
 
     def _take_along(self, pane: Pane) -> None:
         """What was left for a pane itself goes into the session that the pane shows by now."""
-        left, shown = self._inboxes.get(pane.facts.inbox), self._shown(pane)
+        left, shown = self.inboxes.get(pane.facts.inbox), self._shown(pane)
         if left is not None and shown != left.session:
             self._move(left, shown)
             self._looks.look_in(pane, 0.0)
@@ -365,17 +328,11 @@ class Notices:
         return self._homes.shown(pane.id) or pane.facts.inbox
 
     def _move(self, source: Inbox, target: str) -> None:
-        into = self._inboxes.get(target) or Inbox(session=target)
-        left, taken, effects = moved(source, into, self._session.now())
-        self._store(effects)  # First: what a full disk refuses stays where it is.
-        self._inboxes.pop(left.session, None)
-        self._accept(taken, effects)
+        left, taken, effects = moved(source, self.inboxes.of(target), self._session.now())
+        self._take(taken, effects, emptied=left.session)
 
     def _restore(self) -> None:
-        for notice in self.store.open_ones():
-            inbox = self._inboxes.get(notice.session) or Inbox(session=notice.session)
-            self._inboxes[notice.session] = Inbox(session=notice.session, notices=(*inbox.notices, notice))
-        for name in tuple(self._inboxes):
+        for name in self.inboxes.names():
             restarted = Restarted(at=self._session.now())
             self.retries.surely((name, Restarted), partial(self.advance, name, restarted))
 
@@ -388,5 +345,5 @@ class Notices:
             self._looks.look_in(pane, pane.box.settles_in())
 
     def _box_changed(self, pane: Pane) -> None:
-        if self._shown(pane) in self._inboxes:
+        if self._shown(pane) in self.inboxes:
             self._looks.look_in(pane, pane.box.settles_in())

@@ -70,7 +70,7 @@ async def have_rung(*bells: asyncio.Task[str]) -> list[bool]:
 
 
 def sessions(notices: Notices) -> dict[str, str]:
-    return {one.id: one.session for one in notices.open_ones(None)}
+    return {one.id: one.session for one in notices.inboxes.open_ones(None)}
 
 
 async def test_the_first_session_of_a_pane_takes_what_was_left_for_the_pane(inside: Rooms) -> None:
@@ -235,7 +235,7 @@ async def test_a_server_that_takes_the_store_over_keeps_what_waits_and_repeats_n
     again = Notices(inside.session, store)
     again.close()
 
-    assert [one.id for one in again.open_ones("ses_1")] == [f"n{number}" for number in range(20)]
+    assert [one.id for one in again.inboxes.open_ones("ses_1")] == [f"n{number}" for number in range(20)]
     sent = store.get("sent")
     assert sent is not None
     assert (sent.state, sent.why) == ("failed", "interrupted")

@@ -120,7 +120,7 @@ async def test_what_the_host_turns_down_did_not_wake_and_never_will(plugin: Plug
 
     assert (reply.woke, reply.reason) == (False, Reason.AGENT_MISMATCH)
     assert (reply.state, reply.guard) == (NoticeState.PENDING, None)
-    [row] = plugin.inside.session.notices.open_ones("ses_1")
+    [row] = plugin.inside.session.notices.inboxes.open_ones("ses_1")
     assert not row.wakes
 
 

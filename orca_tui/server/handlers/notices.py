@@ -85,7 +85,7 @@ class NoticeCommands:
 
     async def _tell_end(self, notice_id: str, ui: Ui) -> None:
         """Who left it in a UI is shown there what became of it."""
-        notice = await self._notices.closes(notice_id)
+        notice = await self._notices.inboxes.closes(notice_id)
         where = self._notices.home(notice.session) or "the agent"
         if notice.receipt is not None:
             ui.mailbox.put(Told(text=f"{where} has the notice: {notice.receipt.evidence}"))
@@ -123,7 +123,7 @@ class NoticeCommands:
         )
 
     def _reply(self, answer: Admission, wake: Wake | None) -> SendReply:
-        notice = self._notices.newest(answer.notice)
+        notice = self._notices.inboxes.newest(answer.notice)
         reason = wake.reason if wake is not None else answer.reason
         return SendReply(
             id=notice.id,
@@ -146,7 +146,7 @@ class NoticeCommands:
     async def _wait(self, request: SendRequest, notice_id: str) -> None:
         try:
             async with asyncio.timeout(request.timeout):
-                notice = await self._notices.closes(notice_id)
+                notice = await self._notices.inboxes.closes(notice_id)
                 if notice.state is not NoticeState.DELIVERED:
                     raise _undelivered(notice)
                 if request.wait == "done":
@@ -173,7 +173,7 @@ class NoticeCommands:
     async def list_notices(self, request: InboxListRequest, caller: Caller) -> InboxListReply:
         inbox = self._notices.inbox_of(request.pane)[0] if request.pane is not None else None
         if not request.closed:
-            found = self._notices.open_ones(inbox)
+            found = self._notices.inboxes.open_ones(inbox)
         elif inbox is None:
             found = self._notices.store.everything()
         else:
