@@ -117,13 +117,19 @@ def check_sockets(session: Session) -> Iterator[Finding]:
         log = session.paths.log_file(session.server)
         yield problem("server", error.message, f"end its process; its log is {log}")
     else:
-        yield from _check_server(status)
+        yield from server_findings(status, session.paths.log_file(session.server))
 
 
-def _check_server(status: ServerStatusReply) -> Iterator[Finding]:
+def server_findings(status: ServerStatusReply, log: Path) -> Iterator[Finding]:
+    """What a running server tells of itself and of its panes."""
     yield ok("server", f"{status.server!r} runs, pid {status.pid}, panes: {status.panes}, UIs: {status.uis}")
     for told in status.notes:
-        yield problem("panes", told, "see to it, then open the pane again; until then its status is unknown")
+        if told in status.server_notes:
+            yield problem("server", told, f"panes go on; its log is {log}")
+        else:
+            yield problem(
+                "panes", told, "see to it, then open the pane again; until then its status is unknown"
+            )
     for kind, path in sorted(status.sockets.items()):
         if Path(path).is_socket():
             yield ok("sockets", f"{kind}: {path}")

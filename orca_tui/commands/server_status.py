@@ -21,6 +21,8 @@ class ServerStatusReply(msgspec.Struct, frozen=True, kw_only=True):
     notes: tuple[str, ...] = ()
     """What went wrong when panes opened, such as a status plugin that could not be installed, or with stored
     notices."""
+    server_notes: tuple[str, ...] = ()
+    """Those of `notes` that are about the server and what it keeps, and not about the agent of a pane."""
 
 
 SERVER_STATUS = Command(

@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from orca_tui.cli.checks import server_findings
+from orca_tui.commands.server_status import ServerStatusReply
 from status_plugin.generate import PLUGIN_FILE_NAME, plugin_bytes
 from tests.cli.conftest import Home, Orca
 
@@ -295,3 +297,16 @@ def test_a_missing_engine_is_a_problem(home: Home) -> None:
 
     assert done.returncode == 1
     assert "PROBLEM engine" in done.stdout
+
+
+def test_only_a_pane_whose_agent_cannot_tell_is_to_be_opened_again() -> None:
+    full, unplugged = "screens are not kept: No space left on device", "the status plugin cannot be written"
+    status = ServerStatusReply(
+        server="default", pid=1, version="1", started_at=0.0, panes=1, uis=0, sockets={},
+        notes=(full, unplugged), server_notes=(full,),
+    )  # fmt: skip
+
+    advice = {one.message: one.advice for one in server_findings(status, Path("/state/default.log"))}
+
+    assert advice[full] == "panes go on; its log is /state/default.log"
+    assert "open the pane again" in advice[unplugged]

@@ -39,7 +39,17 @@ def test_status_tells_what_the_server_holds(orca: Orca, home: Home) -> None:
 
     status = orca("server", "status", "--json").json()
 
-    assert list(status) == ["server", "pid", "version", "started_at", "panes", "uis", "sockets", "notes"]
+    assert list(status) == [
+        "server",
+        "pid",
+        "version",
+        "started_at",
+        "panes",
+        "uis",
+        "sockets",
+        "notes",
+        "server_notes",
+    ]
     assert (status["pid"], status["version"], status["panes"], status["uis"]) == (pid, __version__, 1, 0)
     assert set(status["sockets"]) == {"wire", "http", "intake"}
     runtime = home.root / "run" / "orca-tui"

@@ -351,8 +351,10 @@ def test_a_killed_keeper_ends_the_panes_and_everything_says_so(home: Home) -> No
 
         until(lambda: client.call(GET, GetRequest(pane=pane)).exit_code == -1, "the pane ends")
         until(lambda: not psutil.pid_exists(program), "the program ends")
-        (note,) = client.call(SERVER_STATUS, Empty()).notes
+        status = client.call(SERVER_STATUS, Empty())
+        (note,) = status.notes
         assert "keeper was killed" in note
+        assert status.server_notes == (note,)
         again = open_(client, "/bin/cat")
         assert client.call(GET, GetRequest(pane=again)).pid is not None
 

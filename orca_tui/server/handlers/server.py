@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+from collections.abc import Iterable
 
 from orca_tui import __version__
 from orca_tui.base.errors import Conflict
@@ -35,11 +36,8 @@ class Server:
     def status(self, _: Empty) -> ServerStatusReply:
         session = self._session
         sockets = session.parts.sockets()
-        notes = [
-            *session.keeping.notes(),
-            session.notices.store.trouble,
-            *(pane.facts.note for pane in session.panes.values()),
-        ]
+        of_server = _told([*session.keeping.notes(), session.notices.store.trouble])
+        of_panes = _told([pane.facts.note for pane in session.panes.values()])
         return ServerStatusReply(
             server=session.parts.name,
             pid=os.getpid(),
@@ -48,7 +46,8 @@ class Server:
             panes=len(session.panes),
             uis=len(session.uis),
             sockets={"wire": str(sockets.wire), "http": str(sockets.http), "intake": str(sockets.intake)},
-            notes=tuple(dict.fromkeys(note for note in notes if note not in ("", REMOVED))),
+            notes=tuple(dict.fromkeys((*of_server, *of_panes))),
+            server_notes=of_server,
         )
 
     async def stop(self, request: ServerStopRequest, _: Caller) -> ServerStopReply:
@@ -85,3 +84,8 @@ async def end_all_panes(session: Session) -> None:
 def leave_all_panes(session: Session) -> None:
     """Let go of every pane, so that another server can take it; UIs see this one go, and wait for that."""
     session.keeping.keep_unread({pane.id: pane.leave() for pane in session.panes.values()})
+
+
+def _told(notes: Iterable[str]) -> tuple[str, ...]:
+    """Those that tell of trouble, once each."""
+    return tuple(dict.fromkeys(note for note in notes if note not in ("", REMOVED)))
