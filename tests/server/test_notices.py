@@ -206,7 +206,7 @@ async def test_an_interrupt_that_nothing_can_do_leaves_what_waits_as_it_was(insi
     with pytest.raises(Unsupported):
         inside.session.notices.interrupt("ses_1", pane)
 
-    assert inside.session.notices._inboxes["ses_1"].pause is None
+    assert inside.session.notices.inboxes.of("ses_1").pause is None
 
 
 async def test_old_closed_notices_are_dropped_when_a_server_begins(inside: Rooms) -> None:
