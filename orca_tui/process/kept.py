@@ -128,6 +128,8 @@ class KeptSpawner:
                 continue
             try:
                 await self._greeted(self._hello)
+                if not link.is_open:
+                    raise ServerUnavailable("the keeper hung up while it handed its programs over")
             except BaseException:
                 link.close()
                 raise

@@ -45,6 +45,11 @@ class KeeperLink:
         link.send({"op": "hello", "v": VERSION})
         return link
 
+    @property
+    def is_open(self) -> bool:
+        """Neither side has hung up."""
+        return self._open
+
     def send(self, head: Head, raw: bytes = b"") -> None:
         """Send a frame, now or when the keeper reads; to a keeper that is gone it says nothing."""
         if not self._open:

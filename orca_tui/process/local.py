@@ -13,7 +13,6 @@ import asyncio
 import fcntl
 import os
 import socket
-import struct
 import subprocess
 import sys
 import termios
@@ -23,11 +22,11 @@ from pathlib import Path
 from orca_tui.base.errors import SpawnFailed
 from orca_tui.process.exits import when_exited
 from orca_tui.process.groups import Groups
+from orca_tui.process.keeper_kid import WINDOW_SIZE
 from orca_tui.process.payload import encoded, failure
 from orca_tui.process.spawner import COMMAND_NOT_RUNNABLE, ExitListener, Kept, Program
 
 SCRIPT = Path(__file__).with_name("child.py")
-WINDOW_SIZE = struct.Struct("HHHH")  # struct winsize: rows, columns, and two pixel sizes that we leave 0.
 REPORT_BYTES = 64
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import socket
@@ -426,6 +427,21 @@ async def test_a_server_without_descriptors_left_gets_a_reason_and_goes_on() -> 
         assert running(child.pid)
         child.kill()
         await spawner.close(end=True)
+
+
+async def test_a_keeper_that_dies_while_it_hands_over_is_a_reason_and_no_hang(tmp_path: Path) -> None:
+    async def hand_over(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(frame({"ev": "hello", "v": VERSION, "keeper": "k", "panes": 1}))
+        await writer.drain()
+        writer.close()
+
+    async with await asyncio.start_unix_server(hand_over, tmp_path / "k"):
+        spawner = KeptSpawner(tmp_path / "k", lambda: None)
+
+        with pytest.raises(ServerUnavailable, match="hung up"):
+            await spawner.open(nothing)
+        with pytest.raises(SpawnFailed, match="hung up"):
+            await spawner.spawn(program("/bin/cat"), nothing)
 
 
 async def test_a_keeper_that_cannot_be_started_is_a_reason_and_no_hang(tmp_path: Path) -> None:
