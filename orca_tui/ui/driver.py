@@ -33,7 +33,7 @@ from textual.message import Message
 from orca_tui.base.clock import Clock, SystemClock
 from orca_tui.term.input_decoder import Decoded, InputDecoder
 from orca_tui.ui import pinned_text, terminal_modes
-from orca_tui.ui.input_messages import InputMessages, UnboundKey
+from orca_tui.ui.delivery import Delivery
 from orca_tui.ui.outbox import Outbox
 from orca_tui.ui.terminal_answers import TerminalAnswers
 from orca_tui.ui.terminal_fd import open_terminal
@@ -91,7 +91,7 @@ class OrcaDriver(Driver):
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._pump_scheduled = False
         self._held_paint = ExitStack()
-        self._messages = InputMessages()
+        self._delivery = Delivery(app, post=self.send_message, post_mouse=self.process_message)
 
     # What the program uses.
 
@@ -147,6 +147,7 @@ class OrcaDriver(Driver):
             self._outbox.close()
         for name in list(self._timers):
             self._cancel_timer(name)
+        self._delivery.drop()
         self._held_paint.close()
 
     def stop_application_mode(self) -> None:
@@ -343,18 +344,7 @@ class OrcaDriver(Driver):
 
     def _deliver(self, decoded: list[Decoded]) -> None:
         self._take_answers(decoded)
-        for message in self._messages.translate(decoded):
-            match message:
-                case UnboundKey():
-                    # Textual sends unknown events to the screen; a callback keeps its place among the keys.
-                    self.send_message(events.Callback(callback=partial(self._to_focused, message)))
-                case events.MouseEvent():
-                    self.process_message(message)
-                case _:
-                    self.send_message(message)
-
-    def _to_focused(self, message: UnboundKey) -> None:
-        (self._app.focused or self._app.screen).post_message(message)
+        self._delivery.take(decoded)
 
     # Size and painting.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
 import signal
@@ -10,6 +11,9 @@ import time
 
 import pytest
 
+from orca_tui.commands.targets import FOCUS, TargetRequest
+from orca_tui.commands.type import TYPE, TypeRequest
+from orca_tui.term.engine import MouseTracking
 from orca_tui.term.ghostty import GhosttyFactory
 from tests.e2e.sandbox import Sandbox, poll_until
 from tests.e2e.terminal import OuterTerminal
@@ -29,8 +33,44 @@ tty.setraw(0)
 print('\x1b[?1049h\x1b[?1003h\x1b[?1006h\x1b[?1004h\x1b[?2004h\x1b[>5u\x1b[?1h', end='')
 print('TUI', os.getpid(), end='.', flush=True)
 while True:
-    os.write(1, b'\r\n' + repr(os.read(0, 1000))[:70].encode())
+    os.write(1, b'\r\n' + repr(os.read(0, 1000))[-70:].encode())
 """
+WITNESS = r"""
+import os, tty
+tty.setraw(0)
+os.write(1, b'WITNESS')
+while True:
+    data = os.read(0, 65536)
+    if data[:1] == b'!':  # From beside: modes to set.
+        os.write(1, data[1:])
+    else:
+        os.write(1, repr(data)[2:-1].encode())
+"""
+"""Shows every byte that it is given."""
+KITTY, KITTY_RELEASES, OTHER_KEYS, KEYPAD = "\x1b[>1u", "\x1b[>3u", "\x1b[>4;2m", "\x1b="
+PASTES, FULL_SCREEN, CURSOR_KEYS = "\x1b[?2004h", "\x1b[?1049h", "\x1b[?1h"
+LEGACY = "\x1b[<9u\x1b[>4m\x1b>\x1b[?2004l\x1b[?1049l\x1b[?1l"
+MARKS = itertools.count(1)
+WHEEL_UP = "\x1b[<64;60;20M"
+TYPED = [
+    ("shift+enter into a program without a protocol", "", "\x1b[13;2u", "\r"),
+    ("shift+enter into one that speaks kitty's", KITTY, "\x1b[13;2u", "\x1b[13;2u"),
+    ("shift+enter into one that speaks xterm's", OTHER_KEYS, "\x1b[13;2u", "\x1b[27;2;13~"),
+    ("enter, pressed and released", "", "\x1b[13u\x1b[13;1:3u", "\r"),
+    ("enter as text, and its release all the same", "", "\r\x1b[13;1:3u", "\r"),
+    ("the same into one that speaks kitty's", KITTY_RELEASES, "\r\x1b[13;1:3u", "\r"),
+    ("tab and backspace, with releases", "", "\t\x1b[9;1:3u\x7f\x1b[127;1:3u", "\t\x7f"),
+    ("escape", "", "\x1b[27u", "\x1b"),
+    ("shift+tab", "", "\x1b[9;2u", "\x1b[Z"),
+    ("shift+tab into one that speaks kitty's", KITTY, "\x1b[9;2u", "\x1b[9;2u"),
+    ("digits and enter of the keypad", "", "\x1b[57400;129;49u\x1b[57414u", "1\r"),
+    ("the keypad of an application", KEYPAD, "\x1b[57400u\x1b[57414u", "\x1bOq\x1bOM"),
+    ("lines without brackets", "", "\x1b[200~one\ntwo\x1b[201~", "one\rtwo"),
+    ("lines in brackets", PASTES, "\x1b[200~one\ntwo\rthree\x1b[201~", "\x1b[200~one\ntwo\rthree\x1b[201~"),
+    ("the wheel where the mouse is not wanted", FULL_SCREEN, WHEEL_UP, "\x1b[A" * 3),
+    ("the wheel with cursor keys of an application", FULL_SCREEN + CURSOR_KEYS, WHEEL_UP, "\x1bOA" * 3),
+]
+"""What is done, the program's modes, what the outer terminal sends, what the program must get."""
 HOSTILE = r"""
 import sys
 out = sys.stdout.buffer
@@ -107,6 +147,8 @@ def test_after_a_mouse_tui_was_killed_its_shells_prompt_gets_no_stray_bytes(
     pid = int(re.findall(r"TUI (\d+)\.", terminal.text())[0])
     move_and_click(terminal)
     terminal.shows("[<0;")
+    terminal.write("x")
+    terminal.shows("x'")
 
     os.kill(pid, signal.SIGKILL)
     poll_until(lambda: "Killed" in room.screen(pane), "the shell says so")
@@ -128,6 +170,78 @@ def test_shift_enter_of_a_kitty_terminal_is_told_to_a_child_of_that_protocol(
     terminal.write("a\x1b[13;2ub")
 
     terminal.shows("READYa^[[13;2ub")
+
+
+@pytest.fixture(scope="module")
+def witness(room: Sandbox, terminal: OuterTerminal) -> str:
+    (room.project / "witness.py").write_text(WITNESS)
+    pane = opened(room, terminal, sys.executable, "-S", "-E", str(room.project / "witness.py"))
+    terminal.shows("WITNESS")
+    return pane
+
+
+def set_modes(room: Sandbox, terminal: OuterTerminal, pane: str, modes: str) -> str:
+    """Give the witness the keyboard, these modes and an empty screen; the mark behind which it shows what it gets."""
+    mark = f"got-{next(MARKS)}:"
+    with room.client() as client:
+        client.call(FOCUS, TargetRequest(target=pane))
+        client.call(TYPE, TypeRequest(pane=pane, text=f"!{LEGACY}{modes}\x1b[2J\x1b[H{mark}"))
+    terminal.shows(mark)
+    return mark
+
+
+def cell_of(terminal: OuterTerminal, text: str) -> tuple[int, int]:
+    """Column and row of the outer terminal, counted from 1, where a text begins."""
+    for y, row in enumerate(terminal.text().splitlines()):
+        if text in row:
+            return row.index(text) + 1, y + 1
+    raise AssertionError(f"no {text!r} in\n{terminal.text()}")
+
+
+@pytest.mark.parametrize(
+    ("modes", "outer", "child"), [row[1:] for row in TYPED], ids=[row[0] for row in TYPED]
+)
+@pytest.mark.parametrize("pieces", ["whole", "byte by byte"])
+def test_what_is_done_outside_is_what_the_program_gets(
+    room: Sandbox, terminal: OuterTerminal, witness: str, modes: str, outer: str, child: str, pieces: str
+) -> None:
+    mark = set_modes(room, terminal, witness, modes)
+
+    for piece in [outer] if pieces == "whole" else outer:
+        terminal.write(piece)
+        terminal.pump(0.001)
+    terminal.write("z")
+
+    room.shows(witness, "z")
+    assert room.screen(witness).strip() == f"{mark}{child!r}z".replace("'", "")
+
+
+def test_a_program_that_follows_the_mouse_is_told_of_it_and_others_do_not_ask_for_it(
+    room: Sandbox, terminal: OuterTerminal, witness: str
+) -> None:
+    mark = set_modes(room, terminal, witness, "\x1b[?1003h\x1b[?1006h")
+    terminal.until(lambda: terminal.engine.modes().mouse is MouseTracking.ANY, "movements are asked for")
+    x, y = cell_of(terminal, mark)
+
+    terminal.write(f"\x1b[<35;{x + 3};{y + 2}M\x1b[<35;{x + 5};{y + 1}M")
+
+    room.shows(witness, r"\x1b[<35;6;2M")
+    set_modes(room, terminal, witness, "\x1b[?1003l\x1b[?1006l")
+    terminal.until(lambda: terminal.engine.modes().mouse is MouseTracking.BUTTON, "and not any more")
+
+
+def test_what_is_typed_right_behind_a_click_goes_where_the_click_leads(
+    room: Sandbox, terminal: OuterTerminal, witness: str
+) -> None:
+    mark = set_modes(room, terminal, witness, "")
+    other = room.open("--split", "right", "--focus", "--", "/bin/sh", "-c", "stty raw -echo; exec cat -v")
+    terminal.until(lambda: f"{other} " in terminal.text() and mark in terminal.text(), "one beside the other")
+    x, y = cell_of(terminal, mark)
+
+    terminal.write(f"\x1b[<0;{x};{y}M\x1b[<0;{x};{y}mtyped")
+
+    room.shows(witness, f"{mark}typed")
+    assert "typed" not in room.screen(other)
 
 
 def test_nothing_hostile_reaches_the_outer_terminal_nor_answers_come_back(
