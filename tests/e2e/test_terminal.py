@@ -106,6 +106,15 @@ draw('REDRAWN', 29)
 input()
 """
 """Frames as those of agents: all drawn with a hidden cursor, which then is shown where the prompt is."""
+FLOOD = r"""
+import time
+began, line = time.monotonic(), 0
+while time.monotonic() < began + 1.5:
+    line += 1
+    print('flood', line, '=' * 75, flush=True)
+print('OVER', flush=True)
+input()
+"""
 BEGIN_FRAME, END_FRAME = b"\x1b[?2026h", b"\x1b[?2026l"
 
 
@@ -273,7 +282,7 @@ def test_a_program_that_redraws_all_the_time_is_drawn_at_the_frames_with_its_cur
 ) -> None:
     (room.project / "redrawer.py").write_text(REDRAWER)
     opened(room, terminal, sys.executable, "redrawer.py")
-    terminal.shows("frame")
+    terminal.until(lambda: "frame" in terminal.text() and terminal.engine.cursor().visible, "the cursor")
     before, began = len(terminal.received), time.monotonic()
 
     terminal.shows("REDRAWN")
@@ -281,9 +290,30 @@ def test_a_program_that_redraws_all_the_time_is_drawn_at_the_frames_with_its_cur
     *frames, _ = bytes(terminal.received[before:]).split(END_FRAME)
     assert 30 <= len(frames) <= 62 * (time.monotonic() - began) + 5
     assert all(frame.count(BEGIN_FRAME) == 1 for frame in frames[1:])
-    assert b"\x1b[?25" not in b"".join(frames)
+    assert b"\x1b[?25" not in b"".join(frames[1:])
     at_rest = {re.findall(rb"\x1b\[(\d+);(\d+)H", frame)[-1] for frame in frames}
     assert at_rest == {(b"7", b"40")}
+
+
+def test_what_is_told_above_a_flooding_pane_is_in_every_frame(room: Sandbox, terminal: OuterTerminal) -> None:
+    (room.project / "flood.py").write_text(FLOOD)
+    opened(room, terminal, sys.executable, "flood.py")
+    terminal.shows("flood")
+    replay = GhosttyFactory().new(terminal.engine.cols, terminal.engine.rows, scrollback_lines=0)
+    replay.feed(bytes(terminal.received))
+    before = len(terminal.received)
+
+    for column in (60, 70):  # Two texts are told of: the lower one lies over the pane.
+        terminal.write(f"\x1b[<0;50;10M\x1b[<32;{column};10M\x1b[<0;{column};10m")
+    terminal.shows("OVER")
+
+    told = []
+    for frame in bytes(terminal.received[before:]).split(END_FRAME):
+        replay.feed(frame + END_FRAME)
+        told.append(replay.screen_text(unwrap=False).count("characters went to") == 2)
+    replay.close()
+    assert told.count(True) >= 20
+    assert all(told[told.index(True) :])
 
 
 def test_a_border_stays_in_its_column_beside_text_of_every_width(
