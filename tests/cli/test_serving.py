@@ -33,6 +33,17 @@ def test_start_returns_when_the_server_answers_and_again_says_that_it_runs(orca:
     assert orca("server", "start").out == f"server default runs already, pid {first['pid']}\n"
 
 
+def test_a_running_server_takes_settings_that_were_changed(orca: Orca, home: Home) -> None:
+    orca("server", "start")
+    file = home.root / "config" / "orca-tui" / "config.toml"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text('[terminal]\nshell = ["/bin/cat"]\n')
+
+    pane = orca("open", "--json").json()["pane"]
+
+    assert orca("get", pane, "--json").json()["command"] == ["/bin/cat"]
+
+
 def test_status_tells_what_the_server_holds(orca: Orca, home: Home) -> None:
     pid = orca("server", "start", "--json").json()["pid"]
     orca("open", "--", "cat")
