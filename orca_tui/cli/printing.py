@@ -196,6 +196,8 @@ def _print_grants(session: Session, grants: Any) -> None:
 
 
 def _print_active(session: Session, sessions: Any) -> None:
+    if not sessions:
+        write_line("no turn runs")
     now = session.outside.clock.now()
     rows = [(one.pane, elapsed(now - one.since), name) for name, one in sessions.items()]
     for line in aligned(rows, session.width()):
@@ -293,6 +295,9 @@ def _count(number: int, noun: str) -> str:
 
 
 def _print_sessions(session: Session, rows: Any) -> None:
+    if not rows:
+        write_line("no session is saved")
+        return
     now = session.outside.clock.now()
     table = [
         (

@@ -127,3 +127,7 @@ def test_a_killed_server_loses_and_repeats_nothing(homes: Callable[[], Home]) ->
     assert home.run("inbox", "cancel", session, "n2").code == 3
     assert len(home.run("inbox", "list", "--json").lines()) == 4
     assert log.read_text() == '"work"\n', "none was sent"
+
+
+def test_no_saved_session_is_said(served: Home, orca: Orca) -> None:
+    assert orca("sessions").out == "no session is saved\n"
