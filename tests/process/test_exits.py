@@ -8,6 +8,7 @@ import subprocess
 import pytest
 
 from orca_tui.process import exits
+from tests.process.local_spawner import when_exited
 
 # ruff: noqa: ASYNC220 - the children are waited for by what is tested.
 pytestmark = pytest.mark.anyio
@@ -22,7 +23,7 @@ async def test_the_exit_code_of_a_child_is_told_once(
     codes: asyncio.Queue[int] = asyncio.Queue()
     process = subprocess.Popen(["/bin/sh", "-c", "exit 9"])
 
-    exits.when_exited(process, codes.put_nowait)
+    when_exited(process, codes.put_nowait)
 
     assert await asyncio.wait_for(codes.get(), 10) == 9
     assert codes.empty()

@@ -11,9 +11,9 @@ from random import Random
 import pytest
 
 from orca_tui.base.errors import Conflict
-from orca_tui.process.local import LocalSpawner
 from orca_tui.process.pty_io import MAX_QUEUED_BYTES, READ_BYTES
 from orca_tui.process.reading_order import ReadingOrder
+from tests.process.local_spawner import LocalSpawner
 from tests.process.programs import python, running
 from tests.process.test_reading_order import Timers
 

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from orca_tui.base.errors import Invalid, SpawnFailed
-from orca_tui.process.local import LocalSpawner
 from orca_tui.process.spawner import Program, Spawner
 from tests.process.keepers import kept_spawner
+from tests.process.local_spawner import LocalSpawner
 from tests.process.programs import python, running, tells_sizes
 
 pytestmark = pytest.mark.anyio

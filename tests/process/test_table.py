@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from orca_tui.process.local import LocalSpawner
 from orca_tui.process.table import SystemTable
+from tests.process.local_spawner import LocalSpawner
 from tests.process.programs import python, running
 
 pytestmark = pytest.mark.anyio

@@ -13,7 +13,6 @@ from orca_tui.agents.registry import Agents
 from orca_tui.commands.open import OpenRequest
 from orca_tui.config import Config, Environment
 from orca_tui.notices.store import NoticeStore
-from orca_tui.process.local import LocalSpawner
 from orca_tui.process.table import SystemTable
 from orca_tui.server.observing import Observer
 from orca_tui.server.pane_facts import PaneFacts
@@ -26,6 +25,7 @@ from orca_tui.server.tasks import Tasks
 from orca_tui.status.events import TimePassed
 from orca_tui.term.ghostty import GhosttyFactory
 from tests.fakes import FakeClock
+from tests.process.local_spawner import LocalSpawner
 
 
 class Rooms:

@@ -28,7 +28,6 @@ from orca_tui.commands.spec import Command, Empty
 from orca_tui.commands.ui import ATTACH, VIEW, AttachRequest, ViewRequest
 from orca_tui.config import Config, Environment
 from orca_tui.process.helper import HelperProgram
-from orca_tui.process.local import LocalSpawner
 from orca_tui.process.table import SystemTable
 from orca_tui.server.app import run_server
 from orca_tui.server.parts import Parts
@@ -36,6 +35,7 @@ from orca_tui.server.picture_media import read_medium
 from orca_tui.term.ghostty import GhosttyFactory
 from orca_tui.term.input_events import InputEvent
 from orca_tui.wire import COUNT, FrameKind, PaneInfo, PaneView, Synced, UiItem
+from tests.process.local_spawner import LocalSpawner
 from tests.server.viewers import Viewer
 
 Q = TypeVar("Q", bound=msgspec.Struct)

@@ -16,7 +16,6 @@ from typing import Any
 
 from orca_tui.base.clock import SystemClock
 from orca_tui.base.ids import PaneId
-from orca_tui.process.local import LocalChild, LocalSpawner
 from orca_tui.process.pty_io import PtyIo
 from orca_tui.process.spawner import Program
 from orca_tui.process.table import SystemTable
@@ -27,6 +26,7 @@ from orca_tui.term.input_events import Text
 from orca_tui.term.key_names import parse_key
 from tests.accuracy.record.log import Log
 from tests.accuracy.record.steps import Step
+from tests.process.local_spawner import LocalChild, LocalSpawner
 
 COLS, ROWS = 120, 40
 LOOK_S = 0.02  # How often the screen is looked at for what a step waits for.

@@ -1,10 +1,12 @@
-"""The spawner that starts programs as children of this process.
+"""A spawner that starts programs as children of this process, for tests of servers that need no keeper.
+
+The contract test of spawners (`test_spawner.py`) runs on it as on the keeper's.
 
 Nothing of Python may run between fork and exec in a process that has threads (a lock that another thread
 held stays locked for ever in the child), so `os.forkpty` and `preexec_fn` are out. `posix_spawn` can neither
 change the directory nor tell which step failed. So the fork is `subprocess`'s own, all in C, and what is left
 to do (controlling terminal, signals, directory, exec) is done by a small script in the new process, which
-then becomes the program: `child.py`. It costs about 15 ms per pane.
+then becomes the program: `local_child.py`. It costs about 15 ms per pane.
 """
 
 from __future__ import annotations
@@ -16,17 +18,17 @@ import socket
 import subprocess
 import sys
 import termios
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
 from orca_tui.base.errors import SpawnFailed
-from orca_tui.process.exits import when_exited
 from orca_tui.process.groups import Groups
 from orca_tui.process.keeper_kid import WINDOW_SIZE
 from orca_tui.process.payload import encoded, failure
 from orca_tui.process.spawner import COMMAND_NOT_RUNNABLE, ExitListener, Kept, Program
 
-SCRIPT = Path(__file__).with_name("child.py")
+SCRIPT = Path(__file__).with_name("local_child.py")
 REPORT_BYTES = 64
 
 
@@ -35,7 +37,7 @@ class LocalSpawner:
 
     keeper_id = ""
 
-    async def open(self, lost: Callable[[bool], None]) -> tuple[Kept, ...]:  # noqa: ARG002 - nothing can be lost.
+    async def open(self, lost: Callable[[bool], None]) -> tuple[Kept, ...]:
         return ()
 
     async def spawn(self, program: Program, exited: ExitListener) -> LocalChild:
@@ -152,3 +154,35 @@ class LocalChild:
 
     def _terminal(self) -> int | None:
         return self.master if self._open else None
+
+
+def when_exited(process: subprocess.Popen[bytes], call: Callable[[int], None]) -> None:
+    """Call back from the running event loop with the exit code (negative: the signal), once.
+
+    A pidfd where the kernel has them (Linux 5.3), else one waiting thread per child. SIGCHLD would be a
+    handler for the whole process, and the main thread's alone.
+    """
+    loop = asyncio.get_running_loop()
+    try:
+        descriptor = os.pidfd_open(process.pid)
+    except (AttributeError, OSError):
+        _wait_in_thread(process, loop, call)
+        return
+
+    def readable() -> None:
+        loop.remove_reader(descriptor)
+        os.close(descriptor)
+        call(process.wait())
+
+    loop.add_reader(descriptor, readable)
+
+
+def _wait_in_thread(
+    process: subprocess.Popen[bytes], loop: asyncio.AbstractEventLoop, call: Callable[[int], None]
+) -> None:
+    def wait() -> None:
+        code = process.wait()
+        if not loop.is_closed():
+            loop.call_soon_threadsafe(call, code)
+
+    threading.Thread(target=wait, name=f"wait-{process.pid}", daemon=True).start()

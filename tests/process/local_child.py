@@ -1,4 +1,4 @@
-"""What a pane's process does between fork and exec. Run as a script by `local.py`; imports nothing of ours.
+"""What a pane's process does between fork and exec. Run as a script by `local_spawner.py`; imports nothing of ours.
 
 It is started with the terminal as its standard streams, as the leader of a new session, with one socket:
 from it comes the program (NUL-separated: directory, number of arguments, arguments, variables), to it goes
