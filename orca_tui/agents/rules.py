@@ -3,22 +3,27 @@
 Rule 1: each source has its own rules: the title, the progress (OSC 9;4) and notices, the screen.
 Rule 2: of the rules that match, the one of the highest priority tells; of equal ones the first.
 Rule 3: a rule that skips changes nothing: what the screen shows then is no state, such as a transcript.
-Rule 4: where no rule matches, the source has stopped to say anything. A state is never assumed.
+Rule 4: where no rule matches, the source has stopped to say anything. A state is never assumed. A rule whose expression
+        takes too long matches nothing, and that is said where nothing else matches.
 Rule 5: a rule that says interrupted has seen the agent say that its user stopped the turn: that is idle, and as good
         as the key itself.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from orca_tui.agents.rules_regions import Glance, Region, Regions
 from orca_tui.agents.text import MAX_MESSAGE, one_line
+from orca_tui.base.errors import TooSlow
+from orca_tui.base.patterns import Pattern
 from orca_tui.status.events import Event, InterruptPressed, Says, StateSaid
 from orca_tui.status.failures import failure
 from orca_tui.status.record import Kind, Source
+
+RULE_S = 0.05
+"""An expression reads some rows in far less than a millisecond; the server waits for none that does not."""
 
 SOURCE_OF_REGION = {
     Region.TITLE: Source.TITLE,
@@ -34,7 +39,7 @@ class Condition:
 
     contains: tuple[str, ...] = ()
     """All of these stand in it."""
-    regex: re.Pattern[str] | None = None
+    regex: Pattern | None = None
     """Found anywhere in it; `^` and `$` are the ends of its lines, `\\A` and `\\Z` its own."""
     any: tuple[Condition, ...] = ()
     all: tuple[Condition, ...] = ()
@@ -43,7 +48,7 @@ class Condition:
     def holds(self, text: str) -> bool:
         return (
             all(part in text for part in self.contains)
-            and (self.regex is None or self.regex.search(text) is not None)
+            and (self.regex is None or self.regex.finds(text, within_s=RULE_S))
             and (not self.any or any(one.holds(text) for one in self.any))
             and all(one.holds(text) for one in self.all)
             and not any(one.holds(text) for one in self.none)
@@ -66,7 +71,7 @@ class Rule:
     kind: Kind | None = None
     """Of the ask; of a failure, where its text does not tell."""
     priority: int = 0
-    text: re.Pattern[str] | None = None
+    text: Pattern | None = None
     """Its first group is the text of the ask or of the error."""
 
     @property
@@ -119,12 +124,16 @@ def ordered(rules: Sequence[Rule]) -> tuple[Rule, ...]:
 def told(rules: Sequence[Rule], source: Source, glance: Glance, at: float) -> Told | None:
     """What rules of one source say of a glance; None when it must change nothing (rule 3)."""
     regions = Regions(glance)
+    nothing = "no rule matches"
     for rule in rules:
         text = regions.text(rule.region, rule.count)
-        if text is not None and rule.condition.holds(text):
-            said = _said(rule, text, at)
-            return None if said is None else Told(said=said, interrupted=rule.interrupted)
-    return Told(said=StateSaid(at=at, source=source, says=Says.NOTHING, detail="no rule matches"))
+        try:
+            if text is not None and rule.condition.holds(text):
+                said = _said(rule, text, at)
+                return None if said is None else Told(said=said, interrupted=rule.interrupted)
+        except TooSlow as error:
+            nothing += f"; {rule.id}: {error.message}"
+    return Told(said=StateSaid(at=at, source=source, says=Says.NOTHING, detail=nothing))
 
 
 def _said(rule: Rule, text: str, at: float) -> StateSaid | None:
@@ -142,5 +151,5 @@ def _said(rule: Rule, text: str, at: float) -> StateSaid | None:
 
 
 def _text_of(rule: Rule, text: str) -> str | None:
-    found = rule.text.search(text) if rule.text else None
-    return one_line(found[1], MAX_MESSAGE) if found else None
+    found = rule.text.first_group(text, within_s=RULE_S) if rule.text else None
+    return one_line(found, MAX_MESSAGE) if found is not None else None

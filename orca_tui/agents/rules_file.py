@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from importlib import resources
 from typing import Any, Literal
@@ -12,6 +11,7 @@ import msgspec
 from orca_tui.agents.rules import Condition, Rule, RuleSet, ordered
 from orca_tui.agents.rules_regions import DEFAULT_COUNTS, Region
 from orca_tui.base.errors import ConfigError, Invalid
+from orca_tui.base.patterns import Pattern, read_pattern
 from orca_tui.base.toml_text import line_of, parse_toml, with_choices
 from orca_tui.status.events import Says
 from orca_tui.status.record import Kind
@@ -143,8 +143,8 @@ def _condition(raw: _Condition, place: str) -> Condition:
     return found
 
 
-def _pattern(text: str, place: str) -> re.Pattern[str]:
+def _pattern(text: str, place: str) -> Pattern:
     try:
-        return re.compile(text, re.MULTILINE)
-    except re.error as error:
-        raise Invalid(f"no pattern: {error} - at `{place}`") from error
+        return read_pattern(text, of_lines=True)
+    except Invalid as error:
+        raise Invalid(f"{error.message} - at `{place}`") from error

@@ -97,6 +97,17 @@ class TooLarge(Invalid):
         super().__init__(f"{what} is larger than {limit_bytes} bytes", limit_bytes=limit_bytes)
 
 
+class TooSlow(Invalid):
+    """A regular expression takes too long on a text; `facts` hold it and its limit in seconds."""
+
+    def __init__(self, pattern: str, limit_s: float) -> None:
+        super().__init__(
+            f"the regular expression takes longer than {limit_s:g} s; make it simpler",
+            pattern=pattern,
+            limit_s=limit_s,
+        )
+
+
 class TimedOut(OrcaError):
     """What was waited for did not happen in time."""
 

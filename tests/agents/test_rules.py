@@ -123,3 +123,33 @@ def test_text_of_a_screen_is_made_safe() -> None:
     assert found is not None
     event = found.said
     assert event.text == "red [31m"
+
+
+def test_a_rule_whose_expression_takes_too_long_matches_nothing_and_is_named() -> None:
+    rules = parse_rules(
+        """
+[[rule]]
+id = "slow"
+region = "screen"
+says = "working"
+priority = 9
+regex = '(?:a|aa)+$'
+
+[[rule]]
+id = "sound"
+region = "screen"
+says = "idle"
+contains = "rests"
+""",
+        "test.toml",
+    )
+    endless = "a" * 60 + "b"
+
+    rests = screen(rules, endless, "rests")
+    nothing = screen(rules, endless)
+
+    assert rests is not None
+    assert rests.said.says is Says.IDLE
+    assert nothing is not None
+    assert nothing.said.says is Says.NOTHING
+    assert "slow: the regular expression takes longer than 0.05 s" in nothing.said.detail

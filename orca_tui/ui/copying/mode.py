@@ -191,6 +191,8 @@ def _searching(state: State, entry: Entry, event: Typed, paper: Paper) -> State:
     """Rule 4."""
     search = entry.search
     match event.key:
+        case "enter" if entry.problem:
+            return state  # It stands there to be mended.
         case "enter":
             return replace(state, entry=None, search=search)
         case "escape" | "ctrl+c":
@@ -213,20 +215,27 @@ def _searching(state: State, entry: Entry, event: Typed, paper: Paper) -> State:
 def _found(state: State, entry: Entry, paper: Paper) -> State:
     """The state with what the typed search finds; at its origin while it finds nothing."""
     try:
-        pattern = entry.search.pattern()
+        matches = _matches(entry.search, paper)
     except Invalid as error:
         return replace(state, entry=replace(entry, problem=error.message), matches=(), at_match=None)
-    matches = tuple(paper.find(pattern)) if pattern is not None else ()
     at = next_match(matches, entry.origin, backwards=entry.search.backwards, here=True)
     state = replace(state, entry=replace(entry, problem=""), matches=matches, at_match=at)
     return _jumped(state, entry.origin if at is None else matches[at].first, paper)
 
 
+def _matches(search: Search, paper: Paper) -> tuple[Match, ...]:
+    """Raises `Invalid` for a search that cannot be made."""
+    pattern = search.pattern()
+    return tuple(paper.find(pattern)) if pattern is not None else ()
+
+
 def _next(state: State, paper: Paper, *, times: int, reverse: bool) -> State:
     """`n`, `N`: the next match of the last search, which escape may have dropped, or one so many further."""
-    matches = state.matches
-    if not matches and (pattern := state.search.pattern()) is not None:
-        matches = tuple(paper.find(pattern))
+    try:
+        matches = state.matches or _matches(state.search, paper)
+    except Invalid as error:
+        entry = Entry(search=state.search, origin=state.cursor, problem=error.message)
+        return replace(state, entry=entry)
     backwards = state.search.backwards is not reverse
     at = next_match(matches, state.cursor, backwards=backwards)
     if at is not None:

@@ -5,7 +5,6 @@ Pure.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from functools import cached_property
@@ -13,11 +12,16 @@ from functools import cached_property
 import msgspec
 from rich.cells import cell_len, set_cell_size
 
+from orca_tui.base.clock import Clock, SystemClock
+from orca_tui.base.errors import TooSlow
+from orca_tui.base.patterns import Pattern
 from orca_tui.term.engine import RowMarks
 from orca_tui.ui.selection import Spot
 
 MOST_MATCHES = 10_000
 """Of a search: nobody goes through more, and each is a region to draw."""
+SEARCH_S = 0.5
+"""A search of all that a pane holds takes a tenth of it; it comes with every key that is typed."""
 
 
 NO_MARKS = RowMarks()
@@ -33,10 +37,14 @@ class Match(msgspec.Struct, frozen=True, order=True):
 class Paper:
     """Rows from the oldest on, without their trailing blanks, and which of them go on or begin with a prompt."""
 
-    def __init__(self, rows: Sequence[str], cols: int, marks: RowMarks = NO_MARKS) -> None:
+    def __init__(
+        self, rows: Sequence[str], cols: int, marks: RowMarks = NO_MARKS, clock: Clock | None = None
+    ) -> None:
+        """`clock` limits searches; the system's unless given."""
         self.rows = tuple(rows) or ("",)
         self.cols = max(1, cols)
         self.prompts = marks.prompts
+        self._clock = clock or SystemClock()
         self._wrapped = frozenset(marks.wrapped)
 
     @property
@@ -70,13 +78,20 @@ class Paper:
         start = column_of(text, index)
         return start, start + max(1, cell_len(text[index]))
 
-    def find(self, pattern: re.Pattern[str]) -> list[Match]:
-        """Where the pattern matches, top to bottom, also across the rows of one line; empty matches are none."""
+    def find(self, pattern: Pattern) -> list[Match]:
+        """Where the pattern matches, top to bottom, also across the rows of one line; empty matches are none.
+
+        Raises `TooSlow` for one that takes more than `SEARCH_S` in all.
+        """
         found: list[Match] = []
+        until = self._clock.monotonic() + SEARCH_S
         for start, text in zip(self._starts, self._lines, strict=True):
-            for match in pattern.finditer(text):
-                if match.end() > match.start():
-                    found.append(Match(self._spot(start, match.start()), self._spot(start, match.end() - 1)))
+            left_s = until - self._clock.monotonic()
+            if left_s <= 0:
+                raise TooSlow(pattern.text, SEARCH_S)
+            for first, end in pattern.spans(text, within_s=left_s):
+                if end > first:
+                    found.append(Match(self._spot(start, first), self._spot(start, end - 1)))
                 if len(found) >= MOST_MATCHES:
                     return found
         return found

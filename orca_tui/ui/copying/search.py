@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from orca_tui.base.errors import Invalid
+from orca_tui.base.patterns import Pattern, read_pattern
 from orca_tui.ui.copying.paper import Match
 from orca_tui.ui.selection import Spot
 
@@ -24,15 +24,12 @@ class Search(msgspec.Struct, frozen=True, kw_only=True):
     regex: bool = False
     backwards: bool = False
 
-    def pattern(self) -> re.Pattern[str] | None:
+    def pattern(self) -> Pattern | None:
         """What to look for; None for an empty text. Raises `Invalid` for what is no regular expression."""
         if not self.text:
             return None
-        flags = re.NOFLAG if any(char.isupper() for char in self.text) else re.IGNORECASE
-        try:
-            return re.compile(self.text if self.regex else re.escape(self.text), flags)
-        except (re.error, OverflowError, RecursionError) as error:
-            raise Invalid(f"no regular expression: {error}") from error
+        text = self.text if self.regex else re.escape(self.text)
+        return read_pattern(text, ignore_case=not any(char.isupper() for char in self.text))
 
 
 def next_match(matches: Sequence[Match], at: Spot, *, backwards: bool, here: bool = False) -> int | None:

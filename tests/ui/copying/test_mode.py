@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from orca_tui.term.engine import RowMarks
 from orca_tui.ui.copying.mode import (
@@ -23,6 +24,7 @@ from orca_tui.ui.copying.mode import (
     scrolled,
 )
 from orca_tui.ui.copying.paper import Paper
+from orca_tui.ui.copying.search import Search
 from orca_tui.ui.selection import Selection, Shape, Spot, Unit, selected_text
 
 ROWS = ["$ make", *(f"line {number} of Many" for number in range(1, 40)), "$ done"]
@@ -169,6 +171,25 @@ def test_an_expression_is_tried_as_it_is_typed() -> None:
     assert state.entry is not None
     assert "no regular expression" in state.entry.problem
     assert state.matches == ()
+
+
+def test_what_is_no_expression_stays_to_be_mended_when_it_is_entered() -> None:
+    state, _ = after("?", "ctrl+r", ":(", "enter")
+    assert state.entry is not None
+
+    state, _ = after("?", "ctrl+r", ":(", "enter", "backspace", ":7 of", "enter")
+    assert state.entry is None
+    assert [match.first.line for match in state.matches] == [37, 27, 17, 7][::-1]
+
+
+def test_a_search_that_takes_too_long_is_there_again_to_be_mended() -> None:
+    slow = Paper(["a" * 60 + "b"], 80)
+    state = replace(BOTTOM, search=Search(text="(?:a|aa)+$", regex=True), cursor=Spot(0, 0), top=0)
+
+    state, _ = advance(state, Typed(key="n", text="n"), slow)
+
+    assert state.entry is not None
+    assert "takes longer" in state.entry.problem
 
 
 def test_what_was_typed_of_a_search_can_be_taken_back() -> None:

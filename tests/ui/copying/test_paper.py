@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 
+from orca_tui.base.errors import TooSlow
+from orca_tui.base.patterns import read_pattern
 from orca_tui.term.engine import RowMarks
 from orca_tui.ui.copying.paper import Match, Paper, column_of, index_of
 from orca_tui.ui.selection import Spot
+from tests.fakes import FakeClock
 
 ROWS = ["$ make test", "a line that is longe", "r than the pane", "", "端末 test"]
 PAPER = Paper(ROWS, 20, RowMarks(wrapped=(1,), prompts=(0,)))
 
 
 def found(pattern: str) -> list[tuple[tuple[int, int], tuple[int, int]]]:
-    matches = PAPER.find(re.compile(pattern))
+    matches = PAPER.find(read_pattern(pattern))
     return [((one.first.line, one.first.col), (one.last.line, one.last.col)) for one in matches]
 
 
@@ -31,11 +32,28 @@ def test_text_is_found_across_the_rows_of_one_line_but_not_from_line_to_line() -
 def test_the_blanks_at_the_end_of_a_row_that_goes_on_count() -> None:
     paper = Paper(["ends in blank", "goes on"], 15, RowMarks(wrapped=(0,)))
 
-    assert paper.find(re.compile("blank  goes")) == [Match(Spot(0, 8), Spot(1, 3))]
+    assert paper.find(read_pattern("blank  goes")) == [Match(Spot(0, 8), Spot(1, 3))]
 
 
 def test_a_pattern_that_matches_nothing_at_all_places_finds_nothing() -> None:
     assert found("x*") == []
+
+
+class Hurried(FakeClock):
+    """A tenth of a second is over whenever one looks."""
+
+    def monotonic(self) -> float:
+        self.jump(0.1)
+        return super().monotonic()
+
+
+def test_a_search_is_limited_in_all_and_not_only_in_each_line() -> None:
+    few = Paper(["text"] * 3, 20, clock=Hurried())
+    many = Paper(["text"] * 10, 20, clock=Hurried())
+
+    assert len(few.find(read_pattern("text"))) == 3
+    with pytest.raises(TooSlow):
+        many.find(read_pattern("text"))
 
 
 def test_cells_outside_are_brought_in() -> None:

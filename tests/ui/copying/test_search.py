@@ -28,7 +28,7 @@ def test_small_letters_are_found_in_any_case_and_signs_mean_themselves(
     pattern = search.pattern()
 
     assert pattern is not None
-    assert bool(pattern.search(text)) is finds
+    assert pattern.finds(text, within_s=60.0) is finds
 
 
 def test_nothing_is_searched_for_an_empty_text() -> None:
