@@ -36,7 +36,7 @@ def fake_agent(folder: Path) -> None:
     """A `claude` whose turns are over at once."""
     program = folder / "claude"
     log = folder / "prompts-of-claude"
-    program.write_text(f'#!/bin/sh\nexec {sys.executable} {PROGRAM} {log} --brief 0.2 "$@"\n')
+    program.write_text(f'#!/bin/sh\nexec {sys.executable} {PROGRAM} {log} --brief 0.7 "$@"\n')
     program.chmod(program.stat().st_mode | stat.S_IXUSR)
 
 

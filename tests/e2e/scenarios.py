@@ -26,6 +26,8 @@ IDLE, WORKING, WAITING = "idle", "working", "waiting"
 DONE, ERROR, EXITED = "done", "error", "exited"
 
 ANSWER = Say("finished")
+UNHURRIED_ANSWER = Say("finished", pause_s=1.0)
+"""Work that begins with the agent itself is shown when it has lasted half a second."""
 LONG_ANSWER = Say("word", times=600, pause_s=0.1)
 LAST_WORDS = "last words"
 LONG_COMMAND = "python3 -c 'import time; time.sleep(600)'"  # Claude Code runs no long `sleep`.
@@ -238,7 +240,7 @@ class Resumed:
         with resumed.scenario(IDLE, WORKING, DONE, rings=1):
             resumed.shows(LAST_WORDS)
             resumed.until(IDLE)
-            resumed.prompt(ANSWER)
+            resumed.prompt(UNHURRIED_ANSWER)
             resumed.until(WORKING)
             resumed.answered()
             resumed.until(DONE)
