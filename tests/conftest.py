@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import signal
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -18,6 +19,12 @@ WAITING = frozenset(
     }
 )
 """End-to-end tests that wait for the most part; two of them side by side would leave the cores idle."""
+
+
+# A runner in the background ignores them (`nohup`, `&`), and so would every program that a test ends by them.
+for number in (signal.SIGINT, signal.SIGHUP, signal.SIGQUIT):
+    if signal.getsignal(number) is signal.SIG_IGN:
+        signal.signal(number, signal.SIG_DFL)
 
 
 @pytest.fixture

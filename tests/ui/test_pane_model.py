@@ -60,7 +60,9 @@ class Pair:
         return [strip._render_cache or "" for strip in self.model.strips]
 
     def truth(self) -> list[str]:
-        return [row.ansi for row in self.engine.all_rows()]
+        """What is drawn of the server's own rows."""
+        strips = [TermStrip(row, self.engine.cols) for row in self.engine.all_rows()]
+        return [strip._render_cache or "" for strip in strips]
 
 
 @pytest.fixture
