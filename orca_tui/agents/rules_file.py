@@ -11,7 +11,7 @@ import msgspec
 from orca_tui.agents.rules import Condition, Rule, RuleSet, ordered
 from orca_tui.agents.rules_regions import DEFAULT_COUNTS, Region
 from orca_tui.base.errors import ConfigError, Invalid
-from orca_tui.base.patterns import Pattern, read_pattern
+from orca_tui.base.patterns import Pattern
 from orca_tui.base.toml_text import line_of, parse_toml, with_choices
 from orca_tui.status.events import Says
 from orca_tui.status.record import Kind
@@ -145,6 +145,6 @@ def _condition(raw: _Condition, place: str) -> Condition:
 
 def _pattern(text: str, place: str) -> Pattern:
     try:
-        return read_pattern(text, of_lines=True)
+        return Pattern(text=text, of_lines=True)
     except Invalid as error:
         raise Invalid(f"{error.message} - at `{place}`") from error

@@ -16,15 +16,18 @@ from orca_tui.base.errors import Invalid, TooSlow
 
 @dataclass(frozen=True, kw_only=True)
 class Pattern:
-    """One expression; `compiled` raises `Invalid` for what is none."""
+    """One expression; raises `Invalid` for what is none."""
 
     text: str
     ignore_case: bool = False
     of_lines: bool = False
     """`^` and `$` are the ends of lines too."""
 
+    def __post_init__(self) -> None:
+        self._compiled  # noqa: B018 - what is none is told here, and not where it is looked for.
+
     @cached_property
-    def compiled(self) -> Any:
+    def _compiled(self) -> Any:
         import regex  # Here, since it takes 30 ms, and most UIs never search.
 
         flags = (regex.IGNORECASE if self.ignore_case else 0) | (regex.MULTILINE if self.of_lines else 0)
@@ -36,7 +39,7 @@ class Pattern:
     @property
     def groups(self) -> int:
         """How many groups it has."""
-        return int(self.compiled.groups)
+        return int(self._compiled.groups)
 
     def finds(self, text: str, *, within_s: float) -> bool:
         """Whether it matches anywhere; raises `TooSlow`."""
@@ -50,20 +53,13 @@ class Pattern:
     def spans(self, text: str, *, within_s: float) -> Iterator[tuple[int, int]]:
         """Start and end of each match; raises `TooSlow`."""
         try:
-            for found in self.compiled.finditer(text, timeout=within_s):
+            for found in self._compiled.finditer(text, timeout=within_s):
                 yield found.span()
         except TimeoutError as error:
             raise TooSlow(self.text, within_s) from error
 
     def _search(self, text: str, within_s: float) -> Any:
         try:
-            return self.compiled.search(text, timeout=within_s)
+            return self._compiled.search(text, timeout=within_s)
         except TimeoutError as error:
             raise TooSlow(self.text, within_s) from error
-
-
-def read_pattern(text: str, *, ignore_case: bool = False, of_lines: bool = False) -> Pattern:
-    """The pattern; raises `Invalid` for what is no regular expression."""
-    pattern = Pattern(text=text, ignore_case=ignore_case, of_lines=of_lines)
-    assert pattern.compiled is not None
-    return pattern

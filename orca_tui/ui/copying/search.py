@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from orca_tui.base.patterns import Pattern, read_pattern
+from orca_tui.base.patterns import Pattern
 from orca_tui.ui.copying.paper import Match
 from orca_tui.ui.selection import Spot
 
@@ -29,7 +29,7 @@ class Search(msgspec.Struct, frozen=True, kw_only=True):
         if not self.text:
             return None
         text = self.text if self.regex else re.escape(self.text)
-        return read_pattern(text, ignore_case=not any(char.isupper() for char in self.text))
+        return Pattern(text=text, ignore_case=not any(char.isupper() for char in self.text))
 
 
 def next_match(matches: Sequence[Match], at: Spot, *, backwards: bool, here: bool = False) -> int | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from orca_tui.base.errors import TooSlow
-from orca_tui.base.patterns import read_pattern
+from orca_tui.base.patterns import Pattern
 from orca_tui.term.engine import RowMarks
 from orca_tui.ui.copying.paper import Match, Paper, column_of, index_of
 from orca_tui.ui.selection import Spot
@@ -16,7 +16,7 @@ PAPER = Paper(ROWS, 20, RowMarks(wrapped=(1,), prompts=(0,)))
 
 
 def found(pattern: str) -> list[tuple[tuple[int, int], tuple[int, int]]]:
-    matches = PAPER.find(read_pattern(pattern))
+    matches = PAPER.find(Pattern(text=pattern))
     return [((one.first.line, one.first.col), (one.last.line, one.last.col)) for one in matches]
 
 
@@ -32,7 +32,7 @@ def test_text_is_found_across_the_rows_of_one_line_but_not_from_line_to_line() -
 def test_the_blanks_at_the_end_of_a_row_that_goes_on_count() -> None:
     paper = Paper(["ends in blank", "goes on"], 15, RowMarks(wrapped=(0,)))
 
-    assert paper.find(read_pattern("blank  goes")) == [Match(Spot(0, 8), Spot(1, 3))]
+    assert paper.find(Pattern(text="blank  goes")) == [Match(Spot(0, 8), Spot(1, 3))]
 
 
 def test_a_pattern_that_matches_nothing_at_all_places_finds_nothing() -> None:
@@ -51,9 +51,9 @@ def test_a_search_is_limited_in_all_and_not_only_in_each_line() -> None:
     few = Paper(["text"] * 3, 20, clock=Hurried())
     many = Paper(["text"] * 10, 20, clock=Hurried())
 
-    assert len(few.find(read_pattern("text"))) == 3
+    assert len(few.find(Pattern(text="text"))) == 3
     with pytest.raises(TooSlow):
-        many.find(read_pattern("text"))
+        many.find(Pattern(text="text"))
 
 
 def test_cells_outside_are_brought_in() -> None:
